@@ -205,7 +205,7 @@ def set_states(
 
 
 def set_reasons(
-    form: OperationForm, found: Assignment, *, told: Sequence[str], task_stems: AbstractSet[str]
+    form: OperationForm, found: Assignment, *, background: Sequence[str], task_stems: AbstractSet[str]
 ) -> None:
     """Fill what says why a call is made: `cancel trip 7, our plans changed` by the `PLANS_CHANGED` of its reasons.
 
@@ -215,10 +215,10 @@ def set_reasons(
     Args:
         form: The inputs.
         found: What is filled already; the reason is added.
-        told: What is said around the task and asks for nothing.
+        background: What is said around the task and asks for nothing.
         task_stems: Stems of the task, but for its verb.
     """
-    stated = _with_alike({stem(word) for text in told for word in pieces(text)})
+    stated = _with_alike({stem(word) for text in background for word in pieces(text)})
     for one in form.reasons:
         pointer = one.item.pointer
         if found.has(pointer):
@@ -228,8 +228,8 @@ def set_reasons(
             if best is not None:
                 found.known[pointer] = best.value
                 found.states[pointer] = frozenset(best.stems)
-        elif told and one.is_free_text:
-            found.asked[pointer] = told[-1]
+        elif background and one.is_free_text:
+            found.asked[pointer] = background[-1]
 
 
 def _nearest_member(

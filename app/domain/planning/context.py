@@ -420,8 +420,9 @@ class GoalContext:
                     not_so=task.becomes_not if form.operation.mutating else task.denied,
                 )
             if form.reasons:
-                said_why = frozenset(words.stems) - {words.verb, words.object, *words.denied}
-                set_reasons(form, found, told=self.tasks[number].told, task_stems=said_why)
+                nouns = {own_noun(one) for one in said if one.local and not one.value.weak}
+                said_why = frozenset(words.stems) - {words.verb, words.object, *words.denied} - nouns
+                set_reasons(form, found, background=self.tasks[number].background, task_stems=said_why)
             for value in said:
                 if value.value.by_name and value.at in found.used:
                     # `{"private": true}` says a state as `private` does, and so does `{"state": "closed"}`.

@@ -63,7 +63,7 @@ class Clause:
     text: str
     about: tuple[str, ...] = ()
     """Clauses that ask for nothing and say what this one is about."""
-    told: tuple[str, ...] = ()
+    background: tuple[str, ...] = ()
     """Statements around it, which may say why: `the customer changed her mind`."""
 
 
@@ -91,7 +91,7 @@ def with_backgrounds(
     """
     asking: list[Clause] = []
     ahead: list[str] = []
-    told: list[str] = []
+    background: list[str] = []
     topic: tuple[str, ...] = ()
     for at, clause in enumerate(clauses):
         following = "".join(clauses[at + 1 : at + 2])
@@ -123,17 +123,17 @@ def with_backgrounds(
             topic = (clause,) if is_topic else topic
         elif not states:
             if asking and _may_tell(clause):
-                asking[-1] = replace(asking[-1], told=(*asking[-1].told, clause))
+                asking[-1] = replace(asking[-1], background=(*asking[-1].background, clause))
             asking.append(Clause(clause, tuple(ahead)))
             ahead = []
         elif not asking:
-            told.append(clause)
+            background.append(clause)
         elif MARKS.search(clause):
             asking[-1] = replace(asking[-1], about=(*asking[-1].about, clause))
         else:
-            asking[-1] = replace(asking[-1], told=(*asking[-1].told, clause))
-    if told and asking:
-        asking[0] = replace(asking[0], told=(*told, *asking[0].told))
+            asking[-1] = replace(asking[-1], background=(*asking[-1].background, clause))
+    if background and asking:
+        asking[0] = replace(asking[0], background=(*background, *asking[0].background))
     return asking or [Clause(clause) for clause in clauses]
 
 

@@ -120,7 +120,7 @@ class GoalTask(Value):
     condition: GoalCondition | None = None
     after: tuple[int, ...] = ()
     """Positions, from 1, of tasks that come before."""
-    told: tuple[str, ...] = ()
+    background: tuple[str, ...] = ()
     """What is said around it and asks for nothing: it may say why."""
 
 

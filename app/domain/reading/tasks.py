@@ -171,7 +171,7 @@ def read_goal(
     )
     for whole in with_backgrounds(cut, is_catalogue_verb=is_catalogue_verb, is_thing=is_thing):
         parts = _with_parts(whole.text, is_separate)
-        for clause in (Clause(parts[0], whole.about, whole.told), *map(Clause, parts[1:])):
+        for clause in (Clause(parts[0], whole.about, whole.background), *map(Clause, parts[1:])):
             said = "".join((*clause.about, clause.text))
             for mark in MARKS.findall(said):
                 if _CONDITION <= ord(mark) < _EXCLUSION:
@@ -198,7 +198,7 @@ def read_goal(
                     values=marked.values_in(said),
                     quantity=_quantity(text, goal_excepts=bool(_spared_values(marked.exclusions))),
                     condition=condition,
-                    told=tuple(marked.plain(one) for one in (*clause.about, *clause.told)),
+                    background=tuple(marked.plain(one) for one in (*clause.about, *clause.background)),
                 )
             )
     tasks = _in_order(tasks)

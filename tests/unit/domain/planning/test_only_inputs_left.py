@@ -112,7 +112,7 @@ def test_of_a_server(goal: str, last: dict[str, object]) -> None:
         (
             "push interview int_66b2 to 2026-02-11T14:30:00Z",
             "updateInterview",
-            {"interviewId": "int_66b2", "starts_at": "2026-02-11T14:30:00+00:00"},
+            {"interviewId": "int_66b2", "starts_at": "2026-02-11T14:30:00Z"},
         ),
         ("raise the limit of rule 7 to -15", "updateRule", {"ruleId": 7, "threshold": -15}),
     ],
