@@ -41,6 +41,7 @@ _MORE_THAN_PEOPLE = frozenset((stem("account"),))
 _SETTING = stem("set")
 """The verb that may also add to what is there: a stock is set by an adjustment."""
 _SENDING = ("send", "mail")
+"""How a path of one word begins that sends something."""
 _PLACES = frozenset(("of", "in", "on", "from", "at"))
 
 
@@ -72,10 +73,13 @@ def _mails_nobody(one: Candidate) -> bool:
     words, traits = one.words, one.traits
     if words.verb not in _mailing() or one.is_spoken or not traits.mutating:
         return False
-    if any(value.value.kind is ValueKind.EMAIL and value.at in one.found.used for value in one.own):
+    takes_address = any(
+        value.value.kind is ValueKind.EMAIL and value.at in one.found.used for value in one.own
+    )
+    if one.takes_all or (takes_address and traits.kind is OperationKind.UPDATE):
         # `mail bob@acme.com the receipt`, by `receipt_email` of a change.
         return False
-    known = traits.path_words.union(traits.resource, traits.qualifiers)
+    known = traits.path_words.union(traits.resource, traits.qualifiers, traits.spoken)
     # `/invoice/sendtoclient`
     return known.isdisjoint(_sent()) and not any(word.startswith(_SENDING) for word in known)
 
@@ -214,6 +218,13 @@ def leaves_new_state(one: Candidate) -> bool:
         and own_noun(value) not in places - {one.traits.head}
         for value in one.left
     )
+
+
+def leaves_id(one: Candidate) -> bool:
+    """Whether a change is of a thing that would have to be looked up, and leaves the id that a task gives: that of another."""
+    if one.traits.kind not in _CHANGING or one.is_spoken or not one.pending:
+        return False
+    return any(value.value.kind is ValueKind.ID and value.implied for value in one.left)
 
 
 def _changes_unsaid(one: Candidate) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from app.domain.choosing.acts import (
     is_other_act,
     is_unheard_of,
+    leaves_id,
     leaves_new_state,
     makes_the_whole,
     only_looks,
@@ -266,12 +267,13 @@ def _sure_enough(candidates: Mapping[int, Candidate], ruled: RuledChoice, calls:
 def _without_the_way(candidates: Mapping[int, Candidate], top: int) -> int:
     """A change of the same thing by the end of the path alone, where what comes before would be looked up.
 
-    `DELETE /subscriptions/{id}` asks for no customer, as `DELETE /customers/{customer}/subscriptions/{id}` does.
+    `DELETE /subscriptions/{id}` asks for no customer, as `DELETE /customers/{customer}/subscriptions/{id}` does. It takes what
+    the longer path takes, and the goal says nothing of what that leads through.
     """
     first = candidates[top]
     if first.traits.safe or not first.pending:
         return top
-    path = _places(first)
+    path, said = _places(first), first.context.all_stems.union(first.words.nouns)
     same = (
         at
         for at, one in candidates.items()
@@ -282,6 +284,7 @@ def _without_the_way(candidates: Mapping[int, Candidate], top: int) -> int:
         and len(_places(one)) < len(path)
         and _places(one) == path[-len(_places(one)) :]
         and {*first.found.used} <= {*one.found.used}
+        and said.isdisjoint(first.traits.path_words - one.traits.path_words)
     )
     return next(same, top)
 
@@ -301,7 +304,8 @@ def _is_guess(one: Candidate) -> bool:
     """
     if one.traits.safe:
         return only_looks(one)
-    return writes_anywhere(one) or leaves_new_state(one) or (is_unheard_of(one) and not one.takes_surely)
+    leaves = leaves_new_state(one) or leaves_id(one)
+    return leaves or writes_anywhere(one) or (is_unheard_of(one) and not one.takes_surely)
 
 
 def _does_again(one: Candidate, earlier: int) -> bool:

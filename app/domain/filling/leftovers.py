@@ -211,9 +211,6 @@ def _only_id(
             segment.text: at for at, segment in enumerate(form.operation.segments) if segment.is_parameter
         }
         needed = [max(needed, key=lambda target: places.get(target.item.name, -1))]
-    if not needed and _only_number(form, one, found):
-        # `volume to 30` names no device.
-        return None
     chosen = needed if len(needed) == 1 else open_ids if len(open_ids) == 1 and not needed else []
     return chosen[0] if chosen and not _belongs_to_other(form, one, chosen[0]) else None
 

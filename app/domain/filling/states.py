@@ -24,6 +24,8 @@ _NONE = re.compile(r"[`'\"]none[`'\"]")
 _QUANTITIES = frozenset(stem(word) for word in table("reading")["each"])
 _FURTHER_WORD = 0.5
 """What each further word of a state adds to it. Source: `bench goals`, a round weight."""
+_DENIAL = re.compile(r"\b(?:not?|never|nobody|nothing|neither|without)\b|n['\u2019]t\b", re.IGNORECASE)
+"""A statement that denies something: `it was not damaged` names no damage."""
 _SWITCHED = frozenset(("switch", "turn"))
 """Stems before `on` or `off` that say no more than these."""
 _OFF = frozenset(("off", "disabl"))
@@ -218,18 +220,26 @@ def set_reasons(
         background: What is said around the task and asks for nothing.
         task_stems: Stems of the task, but for its verb.
     """
-    stated = _with_alike({stem(word) for text in background for word in pieces(text)})
-    for one in form.reasons:
+    kind = form.operation.kind
+    # What names a thing by its number says what was done before.
+    remarks = [text for text in background if not any(letter.isdigit() for letter in text)]
+    denying = [text for text in background if _DENIAL.search(text)]
+    stated = _with_alike({stem(word) for text in background if text not in denying for word in pieces(text)})
+    denied = _with_alike({stem(word) for text in denying for word in pieces(text)})
+    for one in form.reasons if kind is not OperationKind.UPDATE or found.states else ():
         pointer = one.item.pointer
         if found.has(pointer):
             continue
         if one.members:
             best = _nearest_member(one.members, stated, stated | task_stems)
+            # `it had no effect` says what begins with no.
+            without = [member for member in one.members if "no" in member.stems]
+            best = best or _nearest_member(without, denied, denied)
             if best is not None:
                 found.known[pointer] = best.value
                 found.states[pointer] = frozenset(best.stems)
-        elif background and one.is_free_text:
-            found.asked[pointer] = background[-1]
+        elif remarks and one.is_free_text and kind in (OperationKind.ACTION, OperationKind.DELETE):
+            found.asked[pointer] = remarks[-1]
 
 
 def _nearest_member(

@@ -658,14 +658,12 @@ def _drop_changes(
 
 
 def _gives_what_to(task: GoalTask, value: StatedValue, phrase: Sequence[str]) -> bool:
-    """Whether a value behind `to` is what the object of a task is set to: a change sets it, and to a number what has none."""
+    """Whether a value behind `to` is what the object of a task is set to: by a change, or as the only value, a number."""
     kind = asked_kind(task.words or task.do)
     if kind is OperationKind.UPDATE:
         return True
-    if kind not in (None, OperationKind.ACTION) or value.kind not in _COUNTED or value.noun_after:
-        return False
-    named = (stem(singular(noun)) for other in task.values if other is not value for noun in other.nouns[-1:])
-    return phrase[-1] not in named
+    counts = value.kind in _COUNTED and not value.noun_after
+    return counts and kind in (None, OperationKind.ACTION) and len(task.values) == len(phrase) == 1
 
 
 def _with_antecedents(tasks: Iterable[TaskWords]) -> tuple[TaskWords, ...]:

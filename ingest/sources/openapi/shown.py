@@ -40,7 +40,7 @@ def request_example(media: RawSchema) -> RawSchema:
         media.get("example"),
         *(as_object(one).get("value") for one in as_object(media.get("examples")).values()),
     ]
-    return next((one for one in stated if isinstance(one, dict)), {})
+    return next((one for one in stated if isinstance(one, dict) and one), {})
 
 
 def with_shown(schema: RawSchema, example: JsonValue, known: AbstractSet[str], depth: int = 0) -> RawSchema:
@@ -67,16 +67,23 @@ def with_shown(schema: RawSchema, example: JsonValue, known: AbstractSet[str], d
         }
         return {**schema, "properties": inner}
     names = [name for name in shown if name in known][:_MOST]
-    if not _is_open(schema) or len({type(shown[name]) for name in names}) < _KINDS:
+    if not _is_open(schema) or len({_kind_of(shown[name]) for name in names} - {"null"}) < _KINDS:
         return schema
     return {**schema, "properties": {name: _shape_of(shown[name], known) for name in names}}
+
+
+def _kind_of(value: JsonValue) -> str:
+    """Which kind of value it is, whole numbers and others being one."""
+    if value is None:
+        return "null"
+    return "number" if type(value) in (int, float) else type(value).__name__
 
 
 def _is_open(schema: RawSchema) -> bool:
     """Whether a schema speaks of an object, and says nothing of what it holds."""
     extra = schema.get("additionalProperties", True)
     return (
-        schema.get("type") in ("object", ["object", "null"])
+        schema.get("type") in ("object", ["object"], ["object", "null"], ["null", "object"])
         and extra in (True, {})
         and not any(word in schema for word in (*COMPOSED, "$ref", "patternProperties"))
     )

@@ -385,5 +385,6 @@ def test_what_leads_to_a_thing_is_not_looked_up_where_it_has_a_path_of_its_own()
 
     assert changes("cancel the subscription 12", SUBSCRIPTIONS) == ["cancelCustomerSubscription"]
     assert names(plan("cancel the subscription 12", [*SUBSCRIPTIONS, own])) == ["cancelSubscription"]
+    assert "cancelSubscription" not in changes("cancel the customer subscription 12", [*SUBSCRIPTIONS, own])
     goal = "cancel the subscription 12 of customer 7"
     assert names(plan(goal, SUBSCRIPTIONS)) == ["cancelCustomerSubscription"]

@@ -229,6 +229,7 @@ CANCEL = "POST /trips/{tripId}/cancel", "cancelTrip", "Cancel a trip"
         ("cancel trip 7, the client called the meeting off", "meeting_cancelled"),
         ("cancel trip 7", None),
         ("cancel trip 7, nobody knows of it", None),
+        ("cancel trip 7, she's not ill", None),
     ],
 )
 def test_what_is_said_beside_a_task_says_why(goal: str, reason: str | None) -> None:
