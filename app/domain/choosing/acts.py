@@ -76,7 +76,9 @@ def _mails_nobody(one: Candidate) -> bool:
     takes_address = any(
         value.value.kind is ValueKind.EMAIL and value.at in one.found.used for value in one.own
     )
-    if one.takes_all or (takes_address and traits.kind is OperationKind.UPDATE):
+    # `mail employee 44 document 5 for signing` is no payment.
+    takes_all = one.takes_all and not any(value.value.kind is ValueKind.AMOUNT for value in one.own)
+    if takes_all or (takes_address and traits.kind is OperationKind.UPDATE):
         # `mail bob@acme.com the receipt`, by `receipt_email` of a change.
         return False
     known = traits.path_words.union(traits.resource, traits.qualifiers, traits.spoken)
