@@ -656,7 +656,7 @@ class OperationForm:
         return tuple(
             form
             for form in (self.settable if self.operation.mutating else ())
-            if words(form.item.name)[-1:] and words(form.item.name)[-1] in table("inputs")["reasons"]
+            if not {*words(form.item.name)[-1:]}.isdisjoint(table("inputs")["reasons"])
         )
 
     @cached_property

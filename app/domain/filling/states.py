@@ -236,8 +236,7 @@ def set_reasons(
             without = [member for member in one.members if "no" in member.stems]
             best = best or _nearest_member(without, denied, denied)
             if best is not None:
-                found.known[pointer] = best.value
-                found.states[pointer] = frozenset(best.stems)
+                _put_member(one, found, best.value, frozenset(best.stems))
         elif remarks and one.is_free_text and kind in (OperationKind.ACTION, OperationKind.DELETE):
             found.asked[pointer] = remarks[-1]
 
@@ -410,9 +409,13 @@ def _set_member(
         # `merge with squash`: the verb says what is done, the other word how.
         best = [pair for pair in best if not pair[2] <= spoken] or best
     if len(best) == 1:
-        value = best[0][1]
-        found.known[one.item.pointer] = [value] if one.item.is_list else value
-        found.states[one.item.pointer] = best[0][2]
+        _put_member(one, found, best[0][1], best[0][2])
+
+
+def _put_member(one: Form, found: Assignment, member: Member, said: frozenset[str]) -> None:
+    """Fill an enum, or a list of its members, with one, which words say."""
+    found.known[one.item.pointer] = [member] if one.item.is_list else member
+    found.states[one.item.pointer] = said
 
 
 def _set_opposite(one: Form, found: Assignment, not_so: AbstractSet[str], *, is_filter: bool) -> None:

@@ -38,7 +38,8 @@ FAINT_WORDS = frozenset(words("en", "phrases", "faint"))
 """Words that open a query whatever it asks for, and so say little when a tool's text holds them."""
 
 OBJECT_PRONOUNS = frozenset(words("en", "phrases", "object_pronouns"))
-_PARTICLES = frozenset(words("en", "phrases", "particles"))
+PARTICLES = frozenset(words("en", "phrases", "particles"))
+"""Particles of phrasal verbs: `down` of `turn it down`."""
 _JOINED_PARTICLES: Mapping[str, str] = table("en")["joined_particles"]
 
 ALIASES = {short: tuple(long.split()) for short, long in table("en")["aliases"].items()}
@@ -146,7 +147,7 @@ def joined_terms(words: Sequence[str]) -> dict[str, str]:
     found: dict[str, str] = {}
     for at, (first, second) in enumerate(pairwise(words)):
         parts = [first, second]
-        if second in OBJECT_PRONOUNS and at + 2 < len(words) and particle(words[at + 2]) in _PARTICLES:
+        if second in OBJECT_PRONOUNS and at + 2 < len(words) and particle(words[at + 2]) in PARTICLES:
             parts.append(words[at + 2])
         last = particle(parts[-1])
         if len(first) > 1 and len(last) > 1:

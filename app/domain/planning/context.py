@@ -402,6 +402,7 @@ class GoalContext:
                 and not is_state(form, one)
             ]
             found = assign(form, said, given=self.given(form))
+            nouns = {own_noun(one) for one in said if one.local and not one.value.weak}
             for task in (words, *(self.words[left] for left in self._left_tasks.get(number, ()))):
                 set_states(
                     form,
@@ -415,12 +416,10 @@ class GoalContext:
                     # What follows behind a comma has no verb: `open a port, incoming`.
                     verb=task.verb if task is words or task.kind is not None else "",
                     making=task.kind is OperationKind.CREATE,
-                    naming={own_noun(one) for one in said if one.local and not one.value.weak}
-                    - stopped(task.stems),
+                    naming=nouns - stopped(task.stems),
                     not_so=task.becomes_not if form.operation.mutating else task.denied,
                 )
             if form.reasons:
-                nouns = {own_noun(one) for one in said if one.local and not one.value.weak}
                 said_why = frozenset(words.stems) - {words.verb, words.object, *words.denied} - nouns
                 set_reasons(form, found, background=self.tasks[number].background, task_stems=said_why)
             for value in said:

@@ -63,6 +63,25 @@ def as_text(value: Any) -> str:
     return value if isinstance(value, str) else ""
 
 
+def type_of_value(value: Any) -> str:
+    """The type of a value of JSON, as JSON schema calls it."""
+    match value:
+        case str():
+            return "string"
+        case bool():
+            return "boolean"
+        case int():
+            return "integer"
+        case float():
+            return "number"
+        case list():
+            return "array"
+        case dict():
+            return "object"
+        case _:
+            return "null"
+
+
 def texts_in(value: Any) -> list[str]:
     """The texts of a list."""
     return [item for item in as_list(value) if isinstance(item, str)]

@@ -15,20 +15,18 @@ from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS, PLURAL_IN_FO
 from app.domain.language.negation import denied
 from app.domain.language.operation_words import LISTING_KINDS, OperationKind
 from app.domain.language.same_things import as_called
-from app.domain.language.text import COMMON_STOP_WORDS, stem
+from app.domain.language.text import COMMON_STOP_WORDS, PARTICLES, stem
 from app.domain.reading.clauses import BY_AGE, asked_kind, goal_terms, is_agent, is_question, names_only
 from app.domain.reading.models import GoalTask, ValueKind
 from app.domain.reading.shapes import is_phone
 from app.domain.reading.tokens import value_words
 from app.domain.tasks.which import Which, which_words
 from app.lexicon.lists import table
-from app.lexicon.lists import words as lexicon_words
 
 _HEADS = re.compile(r"[,;:(]")
 _VERB_WITHIN = 2
 _ADDRESSED = (("the",), ("our",), ("my",), ("him",), ("her",), ("them",))
 _RESCHEDULE = "reschedule"
-_PARTICLES = frozenset(lexicon_words("en", "phrases", "particles"))
 _TEXT, _SHORT_MESSAGE = "text", "sms"
 _NAMES = (ValueKind.NAME, ValueKind.ID, ValueKind.SLUG, ValueKind.NUMBER)
 _EXISTING = (ValueKind.ID, ValueKind.NUMBER)
@@ -332,7 +330,7 @@ def object_phrase(plain: Sequence[str]) -> tuple[str, ...]:
     for word in plain[1:]:
         if phrase and (word in PHRASE_ENDS or word == "to" or word in _LEADING):
             break
-        if word not in ARTICLES and word not in COMMON_STOP_WORDS and word not in _PARTICLES:
+        if word not in ARTICLES and word not in COMMON_STOP_WORDS and word not in PARTICLES:
             phrase.append(stem(singular(word)))
     return tuple(phrase)
 

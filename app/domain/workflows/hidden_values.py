@@ -9,7 +9,7 @@ from pydantic import JsonValue
 
 from app.domain.language.visible_text import squeezed, without_hidden
 from app.domain.reading.models import Reading
-from app.domain.schemas.walk import free_name, json_pointer
+from app.domain.schemas.walk import free_name, json_pointer, type_of_value
 from app.domain.workflows.plans import (
     Binding,
     ComposedBinding,
@@ -114,7 +114,7 @@ class _Hider:
     """Finds secrets, and remembers which of them bindings took."""
 
     def __init__(self, secrets: Secrets) -> None:
-        self._types = {name: _type_of(value) for name, value in secrets.items()}
+        self._types = {name: type_of_value(value) for name, value in secrets.items()}
         self._wholes = [
             (_canonical(value), InputBinding(input=name))
             for name, value in secrets.items()
@@ -293,25 +293,6 @@ def _forms(value: str | int | float) -> Iterator[str]:
 
 def _canonical(value: JsonValue) -> str:
     return json.dumps(value, sort_keys=True)
-
-
-def _type_of(value: JsonValue) -> str:
-    """JSON schema type."""
-    match value:
-        case str():
-            return "string"
-        case bool():
-            return "boolean"
-        case int():
-            return "integer"
-        case float():
-            return "number"
-        case list():
-            return "array"
-        case dict():
-            return "object"
-        case None:
-            return "null"
 
 
 def _selects(binding: Binding) -> list[Select | None]:

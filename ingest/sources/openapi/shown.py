@@ -3,7 +3,7 @@
 from collections.abc import Set as AbstractSet
 
 from app.adapters.documents.structured_text import JsonValue
-from app.domain.schemas.walk import COMPOSED, as_object
+from app.domain.schemas.walk import COMPOSED, as_object, type_of_value
 from ingest.sources.openapi.dialects import RawSchema, set_example
 
 _DEEPEST = 4
@@ -12,12 +12,6 @@ _MOST = 60
 """Properties of an example that are read; Jira's longest names 26."""
 _KINDS = 2
 """Kinds of values that an object has and a map has not: `{"name": "Mona", "home": "Oakland"}` may be one."""
-_TYPES: tuple[tuple[type, str], ...] = (
-    (bool, "boolean"),
-    (int, "integer"),
-    (float, "number"),
-    (str, "string"),
-)
 
 
 def property_names(document: JsonValue) -> frozenset[str]:
@@ -73,10 +67,8 @@ def with_shown(schema: RawSchema, example: JsonValue, known: AbstractSet[str], d
 
 
 def _kind_of(value: JsonValue) -> str:
-    """Which kind of value it is, whole numbers and others being one."""
-    if value is None:
-        return "null"
-    return "number" if type(value) in (int, float) else type(value).__name__
+    """The type of a value, whole numbers and others being one."""
+    return type_of_value(value).replace("integer", "number")
 
 
 def _is_open(schema: RawSchema) -> bool:
@@ -97,7 +89,6 @@ def _shape_of(value: JsonValue, known: AbstractSet[str]) -> RawSchema:
         return {"type": "object", **({"properties": names} if names else {})}
     if isinstance(value, list):
         return {"type": "array", **({"items": _shape_of(value[0], known)} if value else {})}
-    kind = next((name for kind, name in _TYPES if isinstance(value, kind)), "")
-    out: RawSchema = {"type": kind} if kind else {}
+    out: RawSchema = {} if value is None else {"type": type_of_value(value)}
     set_example({"example": value}, out)
     return out
