@@ -60,13 +60,16 @@ class Parameters:
         *,
         is_swagger: bool,
         names: AbstractSet[str],
+        examples: Mapping[str, RawSchema],
     ) -> None:
-        """names: Of the properties in the document; other names in an example are keys of a map."""
+        """`names`: of the properties in the document; other names in an example are keys of a map. `examples`: of bodies, by
+        the reference to their schema."""
         self._references = references
         self._schemas = schemas
         self._notes = notes
         self._is_swagger = is_swagger
         self._names = names
+        self._examples = examples
 
     def input_schema(
         self, operation: RawSchema, item: RawSchema, place: SchemaPlace, *, path: str
@@ -227,7 +230,7 @@ class Parameters:
             required=says_true(value.get("required")),
             description=as_text(value.get("description")),
             marks=_encoding_marks(media.get("encoding")),
-            example=request_example(media),
+            example=self._examples.get(str(as_object(schema).get("$ref")), {}) or request_example(media),
         )
 
     def _swagger_body(

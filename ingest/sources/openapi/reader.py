@@ -22,7 +22,7 @@ from ingest.sources.openapi.operations import FoundOperation, OperationReader
 from ingest.sources.openapi.parameters import Parameters
 from ingest.sources.openapi.references import Notes, References
 from ingest.sources.openapi.schemas import Schemas
-from ingest.sources.openapi.shown import property_names
+from ingest.sources.openapi.shown import property_names, shared_examples
 
 VERSIONS = ("2.0", "3.0", "3.1", "3.2")
 ACCEPTED = "accepted: OpenAPI 3.0, 3.1, 3.2 ('openapi: 3.x.y') or Swagger 2.0 ('swagger: \"2.0\"')"
@@ -80,7 +80,14 @@ def parse_openapi(
         document, address=address, root=folder, max_file_bytes=max_file_bytes, notes=notes
     )
     schemas = Schemas(references, notes)
-    parameters = Parameters(references, schemas, notes, is_swagger=is_swagger, names=property_names(document))
+    parameters = Parameters(
+        references,
+        schemas,
+        notes,
+        is_swagger=is_swagger,
+        names=property_names(document),
+        examples={} if is_swagger else shared_examples(document),
+    )
     reader = OperationReader(references, parameters, AnswerSchemas(references), notes)
     facts = read_facts(document, references, uri=origin.uri)
 

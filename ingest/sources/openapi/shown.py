@@ -1,5 +1,7 @@
 """What the example of a request shows of objects that the schema of its body leaves open."""
 
+from collections import Counter
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 
 from app.adapters.documents.structured_text import JsonValue
@@ -10,6 +12,8 @@ _DEEPEST = 4
 """Objects inside each other that are looked through."""
 _MOST = 60
 """Properties of an example that are read; Jira's longest names 26."""
+_MOST_TOGETHER = 8
+"""Examples that are read together; Jira's issues have three."""
 _KINDS = 2
 """Kinds of values that an object has and a map has not: `{"name": "Mona", "home": "Oakland"}` may be one."""
 
@@ -26,6 +30,36 @@ def property_names(document: JsonValue) -> frozenset[str]:
             found.update(as_object(item.get("properties")))
             waiting.extend(item.values())
     return frozenset(found)
+
+
+def shared_examples(document: JsonValue) -> Mapping[str, RawSchema]:
+    """What all examples of bodies show that refer to one schema, by the reference: edits of a thing say little, its creation much."""
+    found: dict[str, RawSchema] = {}
+    read = Counter[str]()
+    waiting = [document]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, list):
+            waiting.extend(reversed(item))
+        elif isinstance(item, dict):
+            for media in as_object(as_object(item.get("requestBody")).get("content")).values():
+                reference = as_object(as_object(media).get("schema")).get("$ref")
+                example = request_example(as_object(media))
+                if isinstance(reference, str) and example and read[reference] < _MOST_TOGETHER:
+                    read[reference] += 1
+                    found[reference] = _together(found.get(reference, {}), example)
+            waiting.extend(reversed(item.values()))
+    return found
+
+
+def _together(first: RawSchema, other: RawSchema, depth: int = 0) -> RawSchema:
+    """One example with what another has beside it."""
+    more = {
+        name: _together(first[name], value, depth + 1)
+        for name, value in other.items()
+        if isinstance(first.get(name), dict) and isinstance(value, dict) and depth < _DEEPEST
+    }
+    return {**other, **first, **more}
 
 
 def request_example(media: RawSchema) -> RawSchema:

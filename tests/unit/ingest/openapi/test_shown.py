@@ -60,3 +60,31 @@ def test_a_schema_that_says_what_it_holds_is_left_as_it_is(fields):
 @pytest.mark.parametrize("example", [None, [], "text", {"fields": None}, {"fields": [FIELDS]}, {"other": 1}])
 def test_an_example_of_another_form_says_nothing(example):
     assert fields_of(example) == {"type": "object", "x-in": "body"}
+
+
+def test_bodies_of_one_schema_share_their_examples():
+    """A change shows a part of a thing, its creation the whole."""
+    body = {"schema": {"$ref": "#/components/schemas/Change"}}
+
+    def operation(name, example):
+        return {
+            "operationId": name,
+            "requestBody": {"content": {"application/json": {**body, "example": example}}},
+            "responses": {},
+        }
+
+    whole = document(
+        {
+            "/issues": {"post": operation("create", {"fields": FIELDS})},
+            "/issues/{id}": {"put": operation("edit", {"fields": {"summary": "Later"}})},
+        },
+        components={
+            "schemas": {
+                "Issue": ISSUE,
+                "Change": {"type": "object", "properties": {"fields": {"type": "object"}}},
+            }
+        },
+    )
+    for name in ("create", "edit"):
+        fields = inputs(read(whole), name)["properties"]["fields"]
+        assert fields["properties"].keys() == {"summary", "labels", "project"}
