@@ -9,7 +9,7 @@ import pytest
 from app.domain.filling import said
 from app.domain.language import negation
 from app.domain.planning import values
-from app.domain.reading import tasks
+from app.domain.reading import backgrounds, tasks
 from app.domain.reading.values import calling_pattern
 from app.domain.tasks import placed_values, purposes, spelt_out, which
 from app.domain.workflows import hidden_values
@@ -29,6 +29,7 @@ BUILT: Mapping[str, Callable[[], list[re.Pattern[str]]]] = {
     "app.domain.tasks.which.quantifier_pattern": lambda: [which.quantifier_pattern()],
     "app.domain.tasks.purposes.purpose_pattern": lambda: [purposes.purpose_pattern()],
     "app.domain.planning.values.ordinal_before": lambda: [values.ordinal_before("episode")],
+    "app.domain.reading.backgrounds._recording_pattern": lambda: [backgrounds._recording_pattern()],
     "app.domain.reading.tasks._courtesies": lambda: [*tasks._courtesies()],
     "app.domain.reading.tasks._idle_pattern": lambda: [tasks._idle_pattern()],
     "app.domain.reading.tasks.staying_pattern": lambda: [tasks.staying_pattern()],

@@ -8,7 +8,7 @@ from app.domain.choosing.candidate import NAMING, Candidate
 from app.domain.choosing.recipe import RECIPE
 from app.domain.filling.fit import BECOMING, is_colour, names_of_kind, own_noun
 from app.domain.filling.states import negating_verbs, opposed
-from app.domain.language.goal_words import KIND_FIT, all_verbs, people, persons, verb_classes
+from app.domain.language.goal_words import KIND_FIT, all_verbs, only_persons, people, persons, verb_classes
 from app.domain.language.identifiers import ID_WORDS, pieces, singular
 from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS
 from app.domain.language.operation_words import READING_KINDS, OperationKind
@@ -36,8 +36,6 @@ _NAMED = (*_NUMBERED, ValueKind.NAME)
 _MEASURED = (ValueKind.AMOUNT, ValueKind.DURATION, ValueKind.MEASURE)
 _STATE_STEMS = frozenset(("status", "state"))
 """Stems of what only holds the state of a thing: `PUT /tickets/{id}/status`."""
-_MORE_THAN_PEOPLE = frozenset((stem("account"),))
-"""Stems of what somebody has, and things have, too."""
 _SETTING = stem("set")
 """The verb that may also add to what is there: a stock is set by an adjustment."""
 _SENDING = ("send", "mail")
@@ -51,6 +49,15 @@ def is_other_act(one: Candidate) -> bool:
     It changes something where the task only asks; it takes away something else, or makes what is there; it keeps
     what should go.
     """
+    return _is_never_meant(one) or _does_another_act(one) or _makes_other(one)
+
+
+def may_be_meant(one: Candidate) -> bool:
+    """Whether a call only makes what has another noun: who asks for a new page may mean a booking link."""
+    return _makes_other(one) and not (_does_another_act(one) or _is_never_meant(one))
+
+
+def _is_never_meant(one: Candidate) -> bool:
     # `show 49 as the old price` sets one.
     only_shows = one.words.verb in _showing() and "as" not in one.words.stems and not one.is_spoken
     if (one.words.is_question or only_shows) and not one.traits.safe:
@@ -59,13 +66,16 @@ def is_other_act(one: Candidate) -> bool:
         return _deletes_other(one) or _knows_no_people(one) or _takes_all_of_them(one)
     if one.traits.mutating and (_goes_elsewhere(one) or _does_what_should_stop(one)):
         return True
-    if _does_another_act(one):
-        return True
     if _mails_nobody(one):
         return True
     if _acts_on_the_place(one) or _changes_what_is_new(one) or _knows_no_people(one):
         return True
-    return _keeps_what_should_go(one) or _makes_existing(one) or _makes_other(one) or _takes_all_of_them(one)
+    return (
+        _keeps_what_should_go(one)
+        or _makes_existing(one)
+        or _makes_part_of_it(one)
+        or _takes_all_of_them(one)
+    )
 
 
 def _mails_nobody(one: Candidate) -> bool:
@@ -295,9 +305,7 @@ def _knows_no_people(one: Candidate) -> bool:
     if one.traits.safe or not (words.is_of_people or somebody):
         return False
     about = one.traits.resource | one.traits.path_words
-    return about.isdisjoint(persons() - _MORE_THAN_PEOPLE) and (about | one.form.by_stem.keys()).isdisjoint(
-        people()
-    )
+    return about.isdisjoint(only_persons()) and (about | one.form.by_stem.keys()).isdisjoint(people())
 
 
 def _goes_elsewhere(one: Candidate) -> bool:
@@ -520,22 +528,31 @@ def _is_of_all(one: Candidate) -> bool:
 def _makes_other(one: Candidate) -> bool:
     """Whether a call makes something else than what a task wants made: a milestone, where a bug is to be opened."""
     words, traits = one.words, one.traits
+    spoken = traits.resource | traits.path_words | traits.spoken
+    return _makes_another(one) and words.object not in spoken and words.object not in one.form.by_stem
+
+
+def _makes_part_of_it(one: Candidate) -> bool:
+    """Whether a call makes something else than a thing that a call of its own makes: a note of a ticket is no ticket."""
+    words, traits = one.words, one.traits
+    return (
+        _makes_another(one)
+        and words.object not in traits.resource
+        and bool(one.index.creators_of(traits.tool.server, frozenset((words.object,))))
+    )
+
+
+def _makes_another(one: Candidate) -> bool:
+    """Whether nothing but its own noun speaks for a call where a task wants something made."""
+    words, traits = one.words, one.traits
     if traits.kind not in _MAKING or not words.creates or not words.object:
         return False
-    spoken = traits.resource | traits.path_words | traits.spoken
     # That it stands in a project says nothing of what is made.
     states = [stems for stems in one.found.states.values() if not stems <= {words.towards, words.into}]
     if any(words.object in stems for stems in states) or (states and one.index.holds(words.object, one.at)):
         return False
-    if words.verb in traits.qualifiers and one.index.holds(words.object, one.at):
-        # `/conversations.open` opens a direct message, though others are posted.
-        return False
-    if words.object not in traits.resource and one.index.creators_of(
-        traits.tool.server, frozenset((words.object,))
-    ):
-        # Where tickets are made by a call of their own, to make a note of one is to make something else.
-        return True
-    return words.object not in spoken and words.object not in one.form.by_stem
+    # `/conversations.open` opens a direct message, though others are posted.
+    return not (words.verb in traits.qualifiers and one.index.holds(words.object, one.at))
 
 
 def _deletes_other(one: Candidate) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from app.domain.choosing.acts import (
     is_other_act,
@@ -9,6 +10,7 @@ from app.domain.choosing.acts import (
     leaves_id,
     leaves_new_state,
     makes_the_whole,
+    may_be_meant,
     only_looks,
     same_root,
     writes_anywhere,
@@ -73,6 +75,14 @@ class GoalScores:
     def best_of_clauses(self) -> Reached:
         """Per tool the best score that a clause gives it."""
         return highest_of([clause.scores for clause in self.clauses])
+
+
+class _Choice(NamedTuple):
+    """The call that is chosen for a task, among those that may do it."""
+
+    top: int
+    candidates: Mapping[int, Candidate]
+    ruled: RuledChoice
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,25 +211,23 @@ def choose_targets(
         if only_names_values(context, clause.number) and (before := more_of_before(clause)) is not None:
             join_to(before, clause)
             continue
-        found = (
-            Candidate(index, context, clause.number, at, clause.close)
+        found = {
+            at: Candidate(index, context, clause.number, at, clause.close)
             for at in (*clause.candidates, *_further_on(index, clause, words, chosen))
             if not banned(at)
-        )
-        allowed = {one.at: one for one in found if not is_other_act(one)}
+        }
+        allowed = {at: one for at, one in found.items() if not is_other_act(one)}
         allowed = {at: one for at, one in allowed.items() if not makes_the_whole(one, allowed.values())}
         candidates = on_the_same(allowed, by_task(), clause.number)
-        if not candidates:
+        choice = _chosen_of(clause, candidates, chosen, needs)
+        if choice is None:
+            wider = {at: one for at, one in found.items() if at in candidates or may_be_meant(one)}
+            choice = _meant_by_another_noun(clause, wider, chosen, needs)
+        if choice is None:
             reason = "no tool fits it well enough" if clause.candidates else "no tool has a word of it"
             leave(clause, reason, makes=makes)
             continue
-        calls = weigh(clause, candidates, chosen, needs)
-        ruled = choose_by_rules(candidates, calls.worth, chosen, most=CANDIDATES)
-        top = _sure_enough(candidates, ruled, calls)
-        top = None if top is None else _without_the_way(candidates, top)
-        if top is None:
-            leave(clause, "no tool fits it well enough", makes=makes)
-            continue
+        top, candidates, ruled = choice
         if (
             top not in chosen
             and not candidates[top].is_spoken
@@ -244,6 +252,40 @@ def choose_targets(
     return list(chosen.values()), unmet
 
 
+def _chosen_of(
+    clause: ClauseScores,
+    candidates: Mapping[int, Candidate],
+    chosen: Mapping[int, PlanTarget],
+    needs: Callable[[int], Sequence[Requirement]],
+) -> _Choice | None:
+    """What rules choose of the calls, or the likeliest; None where none is likely enough."""
+    if not candidates:
+        return None
+    calls = weigh(clause, candidates, chosen, needs)
+    ruled = choose_by_rules(candidates, calls.worth, chosen, most=CANDIDATES)
+    top = _sure_enough(candidates, ruled, calls)
+    return None if top is None else _Choice(_without_the_way(candidates, top), candidates, ruled)
+
+
+def _meant_by_another_noun(
+    clause: ClauseScores,
+    candidates: Mapping[int, Candidate],
+    chosen: Mapping[int, PlanTarget],
+    needs: Callable[[int], Sequence[Requirement]],
+) -> _Choice | None:
+    """The likeliest call, where it makes something that has another noun, takes all that the task says and is nearly sure."""
+    if not any(map(may_be_meant, candidates.values())):
+        return None
+    calls = weigh(clause, candidates, chosen, needs)
+    sure = sureness(calls.evidence)
+    top = max(candidates, key=lambda at: sure[at])
+    one = candidates[top]
+    is_meant = may_be_meant(one) and one.is_compared and one.takes_surely and not one.left
+    if not is_meant or sure[top] < RECIPE.sureness.by_another_noun:
+        return None
+    return _Choice(top, candidates, choose_by_rules(candidates, calls.worth, chosen, most=CANDIDATES))
+
+
 def _sure_enough(candidates: Mapping[int, Candidate], ruled: RuledChoice, calls: WeighedCalls) -> int | None:
     """What rules choose, unless that is unlikely; then the likeliest of all, where that is likely enough.
 
@@ -258,22 +300,26 @@ def _sure_enough(candidates: Mapping[int, Candidate], ruled: RuledChoice, calls:
         if not candidates[top].is_compared or sure[top] >= least:
             other = max(ruled.fitting, key=lambda at: sure[at])
             gives_way = sure[top] <= recipe.gives_way and sure[other] >= recipe.takes_its_place
-            return other if gives_way and not _is_guess(candidates[other]) else top
+            return other if gives_way and not _is_guess(candidates[other], sure[other]) else top
     likeliest = max(ruled.order, key=lambda at: sure[at])
     least = recipe.instead_change if candidates[likeliest].traits.mutating else recipe.instead_read
-    return likeliest if sure[likeliest] >= least and not _is_guess(candidates[likeliest]) else None
+    return (
+        likeliest
+        if sure[likeliest] >= least and not _is_guess(candidates[likeliest], sure[likeliest])
+        else None
+    )
 
 
 def _without_the_way(candidates: Mapping[int, Candidate], top: int) -> int:
     """A change of the same thing by the end of the path alone, where what comes before would be looked up.
 
     `DELETE /subscriptions/{id}` asks for no customer, as `DELETE /customers/{customer}/subscriptions/{id}` does. It takes what
-    the longer path takes, and the goal says nothing of what that leads through.
+    the longer path takes, and the task says nothing of what that leads through.
     """
     first = candidates[top]
     if first.traits.safe or not first.pending:
         return top
-    path, said = _places(first), first.context.all_stems.union(first.words.nouns)
+    path, said = _places(first), {*first.words.stems, *first.words.nouns}
     same = (
         at
         for at, one in candidates.items()
@@ -296,7 +342,7 @@ def _places(one: Candidate) -> tuple[str, ...]:
     return tuple(segment.text for segment in segments[begin:])
 
 
-def _is_guess(one: Candidate) -> bool:
+def _is_guess(one: Candidate, sure: float) -> bool:
     """Whether a call is not made however likely it is.
 
     A change that leads through a thing of which the goal says nothing, that does not take what the thing becomes, or that
@@ -305,7 +351,15 @@ def _is_guess(one: Candidate) -> bool:
     if one.traits.safe:
         return only_looks(one)
     leaves = leaves_new_state(one) or leaves_id(one)
-    return leaves or writes_anywhere(one) or (is_unheard_of(one) and not one.takes_surely)
+    is_strange = is_unheard_of(one) and not one.takes_surely
+    return leaves or writes_anywhere(one) or (is_strange and not _is_meant_surely(one, sure))
+
+
+def _is_meant_surely(one: Candidate, sure: float) -> bool:
+    """Whether a change without a word of a task is very likely, and takes what the goal names, or finds it."""
+    takes_all = bool(one.found.used) and all(value.value.weak for value in one.left)
+    takes = takes_all or bool(one.found.states) or (bool(one.left) and bool(one.pending))
+    return takes and sure >= RECIPE.sureness.without_a_word
 
 
 def _does_again(one: Candidate, earlier: int) -> bool:

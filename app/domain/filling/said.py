@@ -187,7 +187,8 @@ def said_values(
         # Short forms are what they stand for: `app 3`.
         nouns = tuple(stem(singular(word)) for noun in value.nouns for word in pieces(called(noun)))
         put_as: tuple[str, ...] = ()
-        if value.kind in _PUT_AS and all_verbs().issuperset(nouns):
+        following = goal[value.end : values[at + 1].start] if at + 1 < len(values) else ""
+        if value.kind in _PUT_AS and all_verbs().issuperset(nouns) and not _AS_VALUE.search(following):
             put_as = _put_as(behind)
         joined = stem("".join(map(singular, value.nouns[-2:]))) if len(nouns) > 1 else ""
         found.append(
@@ -212,6 +213,10 @@ def said_values(
             )
         )
     return tuple(found)
+
+
+_AS_VALUE = re.compile(r"\sas(?:\s(?:an?|the))?\s[\"“']?$", re.IGNORECASE)
+"""What leads to a value that somebody or something is put somewhere as: `starts on 2026-02-02 as Data Analyst`."""
 
 
 def _put_as(behind: Sequence[str]) -> tuple[str, ...]:

@@ -84,6 +84,12 @@ def persons() -> frozenset[str]:
 
 
 @cache
+def only_persons() -> frozenset[str]:
+    """Stems of the words that name nobody but people: things have accounts, too."""
+    return persons() - {stem("account")}
+
+
+@cache
 def people() -> tuple[str, ...]:
     """Stems of the words for collections of people."""
     return tuple(stem(singular(word)) for word in table("reading")["people"])

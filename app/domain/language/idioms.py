@@ -82,8 +82,9 @@ def _taken_apart(plain: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
         if plain[:start] != before:
             continue
         for at in range(start, min(len(plain), start + _GAP) + 1):
-            if after and at > start and (plain[at - 1] in PHRASE_ENDS or plain[at - 1] == "to"):
-                # `switch to the lamp that went off` switches nothing off.
+            ends = at > start and (plain[at - 1] in PHRASE_ENDS or plain[at - 1] == "to")
+            if after and ends and not (at - 1 == start and plain[start] == "that"):
+                # `switch to the lamp that went off` switches nothing off, but `take that lamp out` does.
                 break
             if plain[at : at + len(after)] == after and not (
                 phrase[0] == "ask" and plain[start] in ("me", "us")

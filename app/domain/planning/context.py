@@ -19,7 +19,7 @@ from app.domain.filling.forms import OperationForm, stems
 from app.domain.filling.leftovers import fill_types
 from app.domain.filling.said import SaidValue, counts_things, said_values
 from app.domain.filling.states import is_state, set_reasons, set_states, unset_states, use_states
-from app.domain.language.goal_words import all_verbs
+from app.domain.language.goal_words import all_verbs, only_persons
 from app.domain.language.identifiers import is_plural, pieces, singular, words
 from app.domain.language.idioms import stopped
 from app.domain.language.operation_words import LISTING_KINDS, READING_KINDS, OperationKind
@@ -157,6 +157,12 @@ class GoalContext:
         things = implied if len(implied) == 1 else {*filter(self.is_thing, implied)}
         return "".join(things) if len(things) == 1 else ""
 
+    def _people_named(self, task: GoalTask) -> frozenset[str]:
+        """Stems of what somebody may be of whom a task speaks by `him` or `her`, and who is named by an address."""
+        speaks = not {*pieces(task.do)}.isdisjoint(table("reading")["somebody"])
+        is_named = any(value.kind is ValueKind.EMAIL for value in self.values)
+        return frozenset(filter(self.is_thing, only_persons())) if speaks and is_named else frozenset()
+
     def called(self, noun: str) -> str:
         """A noun as the catalogue calls such things."""
         return as_called(noun, is_thing=self.is_thing, is_used=self.joined)
@@ -184,7 +190,9 @@ class GoalContext:
             task_words(
                 task,
                 self.joined,
-                frozenset().union(*(implied.get(value.start, frozenset()) for value in task.values)),
+                self._people_named(task).union(
+                    *(implied.get(value.start, frozenset()) for value in task.values)
+                ),
                 formed=self.formed,
                 is_thing=self.is_thing,
             )

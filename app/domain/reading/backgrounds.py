@@ -3,11 +3,12 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import pairwise
 
-from app.domain.language.goal_words import ORDER_WORDS, all_verbs
+from app.domain.language.goal_words import ORDER_WORDS, all_verbs, verb_kinds
 from app.domain.language.identifiers import is_plural, pieces, singular
-from app.domain.language.text import stem
+from app.domain.language.text import PARTICLES, stem
 from app.domain.reading.clauses import (
     ADDED,
     MARKS,
@@ -26,6 +27,7 @@ _SHORTEST_STATEMENT = 3
 """Words: a subject, its verb and what is said."""
 _SUBJECTS = frozenset(("i", "we", "you", "he", "she", "they", "it", "somebody", "someone", "nobody"))
 _SPEAKERS = ("i", "we", "you")
+_REMARKING = ("i", "we", "he", "she", "they", "it")
 _RECEIVING = ("get", "have", "receive")
 _SUBJECT_WITHIN = 3
 """Words behind the first in which a short subject ends: `the old lamp is broken`."""
@@ -50,6 +52,7 @@ _MAKING = ("new", "another")
 """They ask for what they name, without a verb."""
 _RELATIVE = ("that", "one", "ones")
 """They may also say which one is meant: `the issue that is open`, `the old one`."""
+_VALUE_FIRST = re.compile(r"\s*+[\ue000-\ue7ff]")
 _SUBORDINATE = frozenset(
     ("that", "which", "who", "whose", "whether", "where", "when", "if", "because", "why")
 )
@@ -99,7 +102,18 @@ def with_backgrounds(
         states = is_statement(clause) or _SITUATION.match(clause) or _tells_of(clause, is_thing)
         states = states or (passive is not None and _only_may(passive, clause))
         is_topic = _TOPIC.fullmatch(clause.strip()) is not None
-        if asking and is_question(asking[-1].text) and _says_which(clause, is_catalogue_verb):
+        recorded = _recording_pattern().fullmatch(RESTRICTIONS.sub(" ", clause).strip(" ,;.!"))
+        if (
+            recorded
+            and not _was_asked_before(clauses[:at])
+            and (told := _told_before(asking, ahead, background, is_catalogue_verb))
+        ):
+            asking.append(
+                Clause(
+                    f"{recorded['verb'] or 'enter'} {told}{recorded['more']}{''.join(RESTRICTIONS.findall(clause))}"
+                )
+            )
+        elif asking and is_question(asking[-1].text) and _says_which(clause, is_catalogue_verb):
             asking[-1] = replace(asking[-1], text=f"{asking[-1].text}{ADDED} {clause}")
         elif _asks(clause, is_catalogue_verb):
             is_asked = is_question(clause) or clause.rstrip().endswith("?")
@@ -135,6 +149,50 @@ def with_backgrounds(
     if background and asking:
         asking[0] = replace(asking[0], background=(*background, *asking[0].background))
     return asking or [Clause(clause) for clause in clauses]
+
+
+def _was_asked_before(clauses: Sequence[str]) -> bool:
+    """Whether the last of some clauses tells of what calls do, which is not to be done again: `sub_7 was cancelled, note it`."""
+    said = pieces(masked("".join(clauses[-1:])))
+    return any(is_participle(word) and stem(word) in verb_kinds() for word in said)
+
+
+@cache
+def _recording_pattern() -> re.Pattern[str]:
+    """A clause that has what was said before it written down: `please put that in the system`, `book it with the note "x"`."""
+    reading = table("reading")
+    return re.compile(
+        rf"(?:(?:{any_of('so', 'and', 'then', *reading['polite'])})\s++)*+(?:(?P<verb>{any_of(*reading['recording'])})|{any_of(*reading['putting'])})"
+        rf"\s++(?:it|that|this|them|those|these)(?:\s++(?:{any_of(*PARTICLES)}))?"
+        rf"(?:\s++(?:in|into|on|to)(?:\s++(?:the|our|my))?\s++(?:{any_of(*reading['records'])}))?+"
+        rf"(?:\s++(?:{any_of(*reading['courtesies'])}|for\s++(?:me|us)))*+(?P<more>(?:\s++with\s.++)?+)",
+        re.IGNORECASE,
+    )
+
+
+def _told_before(
+    asking: list[Clause],
+    ahead: list[str],
+    background: list[str],
+    is_catalogue_verb: Callable[[str], bool],
+) -> str:
+    """The statement that ends here, which is taken from where it stands; empty where something is asked for instead."""
+    for told in (ahead, background):
+        if told:
+            text = ", ".join(told)
+            told.clear()
+            return text
+    if asking and asking[-1].about:
+        *about, last = asking[-1].about
+        asking[-1] = replace(asking[-1], about=tuple(about))
+        return last
+    if asking and not asking[-1].background:
+        text = asking[-1].text
+        # `emp_7 quit` tells.
+        if _VALUE_FIRST.match(text) or not _asks(text, is_catalogue_verb):
+            asking.pop()
+            return text
+    return ""
 
 
 def _says_which(clause: str, is_catalogue_verb: Callable[[str], bool]) -> bool:
@@ -175,6 +233,8 @@ def is_statement(clause: str) -> bool:
     if said[:1] in (("and",), ("but",)):
         said = said[1:]
     reading = table("reading")
+    if _only_remarks(said) and not MARKS.search(clause):
+        return True
     if len(said) < _SHORTEST_STATEMENT:
         return False
     if said[0] in reading["statement_subjects"]:
@@ -196,6 +256,19 @@ def is_statement(clause: str) -> bool:
             or any(is_participle(first) and _is_object(second) for first, second in pairwise(said[2:]))
         )
     )
+
+
+def _only_remarks(said: Sequence[str]) -> bool:
+    """Whether words begin with a pronoun that does something, and wish for nothing: `it arrived`, `we know about it`."""
+    reading = table("reading")
+    if len(said) < 2 or said[0] not in _REMARKING or is_question(" ".join(said)):
+        return False
+    if said[0] in _SPEAKERS and stem(said[1]) in verb_kinds() and not is_participle(said[1]):
+        # `we archive it`, where it is to be archived.
+        return False
+    wishes = {*map(stem, table("prose")["situation"]["wishes"]), *map(stem, reading["wishing"])}
+    asks = any(word in reading["requesting"] or stem(word) in wishes for word in said[1:])
+    return not (asks or any(word in reading["courtesies"] for word in said))
 
 
 def _may_tell(clause: str) -> bool:

@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
-from app.domain.language.goal_words import ORDER_WORDS, STOP_WORDS, action_stems, verb_kinds
-from app.domain.language.identifiers import pieces, singular
+from app.domain.language.goal_words import ORDER_WORDS, STOP_WORDS, action_stems, all_verbs, verb_kinds
+from app.domain.language.identifiers import is_plural, pieces, singular
 from app.domain.language.idioms import idiom_verb
 from app.domain.language.intent_words import ACTIONS_OF, ARTICLES
 from app.domain.language.operation_words import READING_KINDS, OperationKind
@@ -17,6 +17,7 @@ from app.lexicon.lists import table
 MAX_CLAUSES = 50
 """How many clauses of a goal are planned: a plan has no more steps, and of 8,211 public requests none has over 45."""
 _LONGEST_NOUN_LIST_ITEM = 4
+_LONGEST_DESCRIPTION = 3
 _VERB_WITHIN = 5
 _NO_OPENING = frozenset(("all", "new"))
 """Stems that speak for a kind of call in names, and that begin no clause of a goal."""
@@ -69,6 +70,8 @@ BY_AGE = re.compile(
 _NOUN_REPEATED = re.compile(r"(?:(?:the|an?)\s)?+([a-z]{2,30}+)\s[\ue000-\uefff]$", re.IGNORECASE)
 """A noun with its value: `the card 12`."""
 _LED = re.compile(rf"(?:{'|'.join(table('reading')['leading_prepositions'])})\b", re.IGNORECASE)
+_WHO = ("i", "we", "you", "he", "she", "they", "it", "there")
+"""Pronouns that a statement begins with."""
 _OF_OTHERS = ("comment", "note", "label", "status", "q", "query")
 """Texts that may be things of their own."""
 _ATTRIBUTE = re.compile(
@@ -218,6 +221,9 @@ def _add_sentence(
             continue
         if not piece:
             continue
+        if number == 2 and joint == ":" and found and _heads(found[-1], piece, is_catalogue_verb, is_thing):
+            found.pop()
+            first = True
         if not first and _RATIONALE.match(piece):
             return
         going_on = not first and bool(
@@ -227,6 +233,8 @@ def _add_sentence(
         )
         if not going_on and (
             (found and joint in (",", ":", "and") and _is_left_over(piece, joint, is_catalogue_verb))
+            or (not first and joint in (",", "and") and _tells_of_it(piece, is_thing))
+            or (not first and joint == "," and _only_narrows(found[-1], piece, is_catalogue_verb, is_thing))
             or (not first and _states_more(found[-1], piece, joint, is_catalogue_verb, is_thing))
             or (not first and joint == "," and _names_value(found[-1], piece, is_catalogue_verb, is_separate))
         ):
@@ -248,6 +256,21 @@ def _add_sentence(
         else:
             found[-1] += f" {joint} {piece}" if joint.isalpha() else f"{joint} {piece}"
         first = False
+
+
+def _heads(
+    heading: str,
+    piece: str,
+    is_catalogue_verb: Callable[[str], bool],
+    is_thing: Callable[[str], bool],
+) -> bool:
+    """Whether a few words before a colon only say what the order behind it is for: `clean up: delete all old runners`."""
+    said = pieces(heading)
+    names_thing = any(is_thing(stem(singular(word))) for word in said)
+    # `urgent: close ticket 7` may set a priority.
+    is_short = 1 < len(said) <= _LONGEST_DESCRIPTION and not MARKS.search(heading)
+    refers = any(word in table("reading")["pronouns"] for word in said)
+    return is_short and not (names_thing or refers) and starts_with_verb(piece, is_catalogue_verb)
 
 
 def _says_more(
@@ -307,6 +330,62 @@ def _is_left_over(piece: str, joint: str, is_catalogue_verb: Callable[[str], boo
     following = " ".join(behind[:1])
     return is_participle(piece) and bool(
         following.lower() in value_words().prepositions or _STRONG_VALUE.match(following)
+    )
+
+
+def _tells_of_it(piece: str, is_thing: Callable[[str], bool]) -> bool:
+    """Whether a piece tells something of what stands before it: `starts on 2026-02-02`, `to be paid by 2026-04-30`."""
+    said = masked(piece).split()
+    if [word.lower() for word in said[:2]] == ["to", "be"]:
+        return True
+    verb = said[0].lower() if said else ""
+    is_third_person = (
+        verb.endswith("s")
+        and not verb.endswith("ss")
+        and stem(verb) in all_verbs()
+        and verb not in table("en")["verbs"]
+        and not is_thing(stem(singular(verb)))
+    )
+    following = piece.split()[1:2]
+    words = value_words()
+    return (
+        is_third_person
+        and bool(following)
+        and bool(
+            _STRONG_VALUE.match(following[0])
+            or following[0].lower() in words.prepositions
+            or following[0].lower() in words.determiners
+        )
+    )
+
+
+def _only_narrows(
+    before: str,
+    piece: str,
+    is_catalogue_verb: Callable[[str], bool],
+    is_thing: Callable[[str], bool],
+) -> bool:
+    """Whether a piece is a few words that name no thing and ask for nothing, behind what only asks: `mornings only`.
+
+    Behind a change they say what is changed, or to what: if no call takes them, that is to be said.
+    """
+    if not (is_question(before) or asked_kind(before) in READING_KINDS):
+        return False
+    said = pieces(masked(piece))
+    reading, alike = table("reading"), table("en")["things"]
+    return (
+        0 < len(said) <= _LONGEST_DESCRIPTION
+        and not MARKS.search(piece)
+        and not (is_order(piece, is_catalogue_verb) or is_question(piece) or _LED.match(piece))
+        and said[0] not in (*_WHO, *value_words().determiners)
+        and (said[-1] == "only" or not any(map(is_plural, said)))
+        and not any(
+            any(is_thing(stem(name)) for name in (singular(word), *alike.get(singular(word), "").split()))
+            or stem(word) in all_verbs()
+            or word in reading["auxiliaries"]
+            or word in reading["pronouns"]
+            for word in said
+        )
     )
 
 

@@ -351,7 +351,10 @@ class NameReader:
 
     def _weak_unknown(self, at: int) -> bool | None:
         words = self.words
-        if self.tokens[at].lower == "well" and at and self.tokens[at - 1].lower == "as":
+        following = self._plain(at + 1)
+        is_between = following is not None and following.lower == "as"
+        if self._is_behind(at, "as") and (self.tokens[at].lower == "well" or is_between):
+            # `as well`, and `as long as`.
             return None
         if (listed := self._listed(at)) is not None:
             return listed

@@ -636,6 +636,12 @@ def _spared_values(exclusions: Sequence[Exclusion]) -> list[StatedValue]:
     return [value for exclusion in exclusions for value in exclusion.values]
 
 
+_LAST_DAY = re.compile(
+    r"\b(?:last|first)\s++(?:[a-z]++\s++)?day\s++(?:is\s++|will be\s++|on\s++)?[\ue000-\uefff]", re.IGNORECASE
+)
+"""When something ends, which picks none of many: `last day is 2026-01-31`."""
+
+
 def _quantity(text: str, *, goal_excepts: bool) -> Quantity:
     # `newest first` is the order of all of them.
     said = pieces(masked(BY_AGE.sub(" ", _PER_PIECE.sub(" ", text))))
@@ -643,7 +649,7 @@ def _quantity(text: str, *, goal_excepts: bool) -> Quantity:
     joined = " ".join(said)
     if any(word in said for word in words["each"]):
         return Quantity.ALL_BUT if goal_excepts else Quantity.EACH
-    if any(f" {word} " in f" {joined} " for word in words["last"]):
+    if any(f" {word} " in f" {joined} " for word in words["last"]) and not _LAST_DAY.search(text):
         return Quantity.LAST
     if any(word in said[:-1] for word in words["first"]):
         # `cancel it first` says when.

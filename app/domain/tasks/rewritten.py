@@ -6,8 +6,10 @@ from app.domain.tasks.exporting import with_exports
 from app.domain.tasks.news import news_as_changes
 from app.domain.tasks.spelt_out import (
     beside_quotes,
+    with_conversions,
     with_direction_beside,
     with_documents_made,
+    with_dues,
     with_initials_spelt_out,
     with_one_adverb,
     without_titles,
@@ -26,6 +28,7 @@ def rewritten(text: str, *, is_thing: Callable[[str], bool], is_used: Callable[[
 
     def plain(text: str) -> str:
         text = with_one_adverb(with_direction_beside(text))
+        text = with_dues(with_conversions(text, is_used=is_used), is_used=is_used)
         text = without_titles(with_initials_spelt_out(text, is_used=is_used))
         text = news_as_changes(with_documents_made(text, is_thing=is_thing), is_thing=is_thing)
         return with_exports(text, is_used=is_used)

@@ -28,6 +28,16 @@ _WRITTEN = re.compile(
 )
 """A verb for making out a document to somebody, which is called alike."""
 
+_MADE_OUT_OF = re.compile(
+    r"\b(?:make|create)\s++(an?(?:\s++[a-z-]++){1,3}?)\s++out\s++of\s++((?:[a-z]++\s++){0,3}?[\w#-]*\d[\w-]*+)",
+    re.IGNORECASE,
+)
+"""A thing, and the id of what it is made of."""
+_DUE = re.compile(
+    r"\b(?:to\s++be\s++paid|payable)\s++(?:by|until|till|before|on)\s++(?=[\w-]{0,20}\d|tomorrow\b|next\b)",
+    re.IGNORECASE,
+)
+
 
 def beside_quotes(read: Callable[[str], str], text: str) -> str:
     """A text read otherwise but for what is quoted, which stays to the letter.
@@ -46,6 +56,28 @@ def beside_quotes(read: Callable[[str], str], text: str) -> str:
     return _OURS.sub(
         lambda found: quoted[ord(found[0]) - _FIRST], read(_QUOTED.sub(put_away, plain, count=_MOST_QUOTED))
     )
+
+
+def with_conversions(text: str, *, is_used: Callable[[str], bool]) -> str:
+    """A goal that makes one thing out of another as what turns it into that: `turn QU-7 into an invoice`.
+
+    Args:
+        text: The goal.
+        is_used: Whether names of calls or inputs have a stem.
+    """
+    if not is_used(stem("convert")):
+        return text
+    return _MADE_OUT_OF.sub(r"turn \2 into \1", text, count=_MOST)
+
+
+def with_dues(text: str, *, is_used: Callable[[str], bool]) -> str:
+    """A goal with one word for when something has to be paid: `due 2026-04-30` for `to be paid by 2026-04-30`.
+
+    Args:
+        text: The goal.
+        is_used: Whether names of calls or inputs have a stem.
+    """
+    return _DUE.sub("due ", text, count=_MOST) if is_used(stem("due")) else text
 
 
 def with_documents_made(text: str, *, is_thing: Callable[[str], bool]) -> str:

@@ -373,6 +373,9 @@ def object_word(plain: Sequence[str], named: AbstractSet[str] = frozenset(), *, 
             break
         if word in ARTICLES or word in _OMITTED or (found and (word in named or word in _SINCE_WHEN)):
             continue
+        if word in PARTICLES:
+            # `make an invoice out of a quote` makes an invoice.
+            continue
         found = word
     return found
 

@@ -13,6 +13,7 @@ from app.domain.language.text import stem
         ("switch it off", "disable it"),
         ("switch the old lamp off", "disable the old lamp"),
         ("turn off the lamp", "disable the lamp"),
+        ("take that lamp out", "remove that lamp"),
         ("turn the lamp on", "enable the lamp"),
         ("let bob know", "send message bob"),
         ("tell bob that it works", "send message bob it works"),

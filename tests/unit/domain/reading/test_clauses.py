@@ -93,6 +93,49 @@ def test_a_piece_that_a_noun_begins_is_a_clause() -> None:
     assert split_clauses("export the report, the invoice") == ["export the report", "the invoice"]
 
 
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "create a user, starts on \ue000",
+        "create a job, runs in the office",
+        "create an invoice, to be sent on \ue000",
+        "list the users, part-time",
+        "which users are free, mornings only",
+    ],
+)
+def test_what_only_tells_of_a_thing_is_no_clause(goal: str) -> None:
+    assert len(split_clauses(goal)) == 1
+
+
+@pytest.mark.parametrize(
+    ("goal", "clauses"),
+    [
+        ("delete comments, posts and likes", ["delete comments", "posts", "likes"]),
+        ("close the order, refund it", ["close the order", "refund it"]),
+        ("close the order, refund", ["close the order", "refund"]),
+        ("find the user, invoices", ["find the user", "invoices"]),
+        ("delete all users, offline", ["delete all users", "offline"]),
+        ("create a user, part-time", ["create a user", "part-time"]),
+    ],
+)
+def test_what_may_be_asked_for_is_a_clause(goal: str, clauses: list[str]) -> None:
+    assert split_clauses(goal, is_thing=lambda stem: stem in ("comment", "post", "like", "invoic")) == clauses
+
+
+@pytest.mark.parametrize(
+    ("goal", "clauses"),
+    [
+        ("clean up: delete all old users", ["delete all old users"]),
+        ("spring cleaning: delete all old users", ["delete all old users"]),
+        ("user 7: delete all keys", ["user 7", "delete all keys"]),
+        ("urgent: delete all keys", ["urgent", "delete all keys"]),
+        ("drain it: delete all keys", ["drain it", "delete all keys"]),
+    ],
+)
+def test_what_an_order_is_for_is_no_clause(goal: str, clauses: list[str]) -> None:
+    assert split_clauses(goal, is_thing=lambda stem: stem == "user") == clauses
+
+
 def test_a_noun_that_is_made_of_a_verb_begins_no_clause() -> None:
     assert split_clauses("list the contributions of a user to assignment 12") == [
         "list the contributions of a user to assignment 12"

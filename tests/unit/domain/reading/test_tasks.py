@@ -42,6 +42,8 @@ def conditions(goal: str) -> list[tuple[str, bool] | None]:
         ("cancel the order unless the order is paid", ("the order is paid", True)),
         ("unless the order is paid, cancel the order", ("the order is paid", True)),
         ("cancel the order only if it is open", ("it is open", False)),
+        ("cancel the order as long as it is open", ("it is open", False)),
+        ("cancel the order if it is open, otherwise don't touch it", ("it is open", False)),
     ],
 )
 def test_a_condition_stands_before_its_task_or_behind_it(goal: str, expected: tuple[str, bool]) -> None:
@@ -427,3 +429,8 @@ def test_a_text_with_its_noun_goes_on_behind_with() -> None:
 def test_what_is_to_be_left_alone_under_a_condition_is_dealt_with_under_its_opposite(leaving: str) -> None:
     goal = f"cancel the order{leaving}"
     assert (done(goal), conditions(goal)) == (["cancel the order"], [("it is paid", True)])
+
+
+@pytest.mark.parametrize("goal", ["as long as", "close the order as long as", "close it as well as"])
+def test_what_leads_to_nothing_is_no_value_and_no_condition(goal: str) -> None:
+    assert conditions(goal) == [None]

@@ -5,8 +5,10 @@ import pytest
 from app.domain.language.text import stem
 from app.domain.tasks.spelt_out import (
     beside_quotes,
+    with_conversions,
     with_direction_beside,
     with_documents_made,
+    with_dues,
     with_initials_spelt_out,
     with_one_adverb,
     without_titles,
@@ -26,6 +28,33 @@ from app.domain.tasks.spelt_out import (
 )
 def test_titles_are_no_names(goal: str, expected: str) -> None:
     assert without_titles(goal) == expected
+
+
+@pytest.mark.parametrize(
+    ("goal", "expected"),
+    [
+        ("make an invoice out of QU-7, dated today", "turn QU-7 into an invoice, dated today"),
+        ("create a ticket out of chat 90417", "turn chat 90417 into a ticket"),
+        ("make a lamp out of wood", "make a lamp out of wood"),
+    ],
+)
+def test_what_is_made_out_of_another_thing_is_turned_into_it(goal: str, expected: str) -> None:
+    assert with_conversions(goal, is_used=lambda _stem: True) == expected
+    assert with_conversions(goal, is_used=lambda _stem: False) == goal
+
+
+@pytest.mark.parametrize(
+    ("goal", "expected"),
+    [
+        ("invoice her 40, to be paid by 2026-04-30", "invoice her 40, due 2026-04-30"),
+        ("a bill over 12.00 payable until tomorrow", "a bill over 12.00 due tomorrow"),
+        ("list what has to be paid by Bob", "list what has to be paid by Bob"),
+        ("which bills must be paid by tomorrow", "which bills must be paid by tomorrow"),
+    ],
+)
+def test_when_something_has_to_be_paid_it_is_due(goal: str, expected: str) -> None:
+    assert with_dues(goal, is_used=lambda _stem: True) == expected
+    assert with_dues(goal, is_used=lambda _stem: False) == goal
 
 
 @pytest.mark.parametrize(
