@@ -159,7 +159,7 @@ def _was_asked_before(clauses: Sequence[str]) -> bool:
 
 @cache
 def _recording_pattern() -> re.Pattern[str]:
-    """A clause that has what was said before it written down: `please put that in the system`, `book it with the note "x"`."""
+    """A clause that has what was said before it written down: `please put that in the system`, `log it with the note "x"`."""
     reading = table("reading")
     return re.compile(
         rf"(?:(?:{any_of('so', 'and', 'then', *reading['polite'])})\s++)*+(?:(?P<verb>{any_of(*reading['recording'])})|{any_of(*reading['putting'])})"

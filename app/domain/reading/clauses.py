@@ -221,7 +221,8 @@ def _add_sentence(
             continue
         if not piece:
             continue
-        if number == 2 and joint == ":" and found and _heads(found[-1], piece, is_catalogue_verb, is_thing):
+        heads = number == 2 and joint == ":" and not first
+        if heads and _heads(found[-1], piece, is_catalogue_verb, is_thing):
             found.pop()
             first = True
         if not first and _RATIONALE.match(piece):

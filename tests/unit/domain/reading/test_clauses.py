@@ -122,6 +122,10 @@ def test_what_may_be_asked_for_is_a_clause(goal: str, clauses: list[str]) -> Non
     assert split_clauses(goal, is_thing=lambda stem: stem in ("comment", "post", "like", "invoic")) == clauses
 
 
+def test_an_order_before_a_lonely_colon_stays() -> None:
+    assert split_clauses("close all. : delete all keys") == ["close all", "delete all keys"]
+
+
 @pytest.mark.parametrize(
     ("goal", "clauses"),
     [
