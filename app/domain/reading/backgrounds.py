@@ -13,6 +13,7 @@ from app.domain.reading.clauses import (
     ADDED,
     MARKS,
     RESTRICTIONS,
+    STRONG_VALUE,
     any_of,
     is_agent,
     is_order,
@@ -52,7 +53,6 @@ _MAKING = ("new", "another")
 """They ask for what they name, without a verb."""
 _RELATIVE = ("that", "one", "ones")
 """They may also say which one is meant: `the issue that is open`, `the old one`."""
-_VALUE_FIRST = re.compile(r"\s*+[\ue000-\ue7ff]")
 _SUBORDINATE = frozenset(
     ("that", "which", "who", "whose", "whether", "where", "when", "if", "because", "why")
 )
@@ -189,7 +189,7 @@ def _told_before(
     if asking and not asking[-1].background:
         text = asking[-1].text
         # `emp_7 quit` tells.
-        if _VALUE_FIRST.match(text) or not _asks(text, is_catalogue_verb):
+        if STRONG_VALUE.match(text.lstrip()) or not _asks(text, is_catalogue_verb):
             asking.pop()
             return text
     return ""

@@ -11,6 +11,7 @@ from app.domain.language.idioms import idiom_verb
 from app.domain.language.intent_words import ACTIONS_OF, ARTICLES
 from app.domain.language.operation_words import READING_KINDS, OperationKind
 from app.domain.language.text import stem
+from app.domain.reading.said import SUBJECTS
 from app.domain.reading.tokens import value_words
 from app.lexicon.lists import table
 
@@ -70,8 +71,6 @@ BY_AGE = re.compile(
 _NOUN_REPEATED = re.compile(r"(?:(?:the|an?)\s)?+([a-z]{2,30}+)\s[\ue000-\uefff]$", re.IGNORECASE)
 """A noun with its value: `the card 12`."""
 _LED = re.compile(rf"(?:{'|'.join(table('reading')['leading_prepositions'])})\b", re.IGNORECASE)
-_WHO = ("i", "we", "you", "he", "she", "they", "it", "there")
-"""Pronouns that a statement begins with."""
 _OF_OTHERS = ("comment", "note", "label", "status", "q", "query")
 """Texts that may be things of their own."""
 _ATTRIBUTE = re.compile(
@@ -102,7 +101,7 @@ _TEXT_OF = re.compile(r"(?:the|an?|this)\s[a-z]{3,30}+\s?[:\s]?[\ue400-\ue7ff]$"
 """A piece that is a noun and what is quoted: `the comment "Fixed"`."""
 _OBJECT_ONLY = re.compile(r"(?:[a-z]++\s++){1,5}+[\ue000-\uefff]?$", re.IGNORECASE)
 """A clause that is words and at most one value, at its end: `delete the user 3`."""
-_STRONG_VALUE = re.compile(r"[\ue000-\ue7ff]")
+STRONG_VALUE = re.compile(r"[\ue000-\ue7ff]")
 """A value that is no ordinary word."""
 _SWITCHED = re.compile(
     r"\w\s++(?:(?:switched|turned)\s++(?:on|off)|enabled|disabled)(?:\s++(?:too|as well|also))?+$",
@@ -192,7 +191,7 @@ def is_question(clause: str) -> bool:
     """Whether a clause asks something, so that it changes nothing: `did she open it?`, but not `can you close it?`."""
     said = [word for word in pieces(masked(clause)) if word not in ORDER_WORDS]
     reading = table("reading")
-    if not said or _STRONG_VALUE.match(clause):
+    if not said or STRONG_VALUE.match(clause):
         # `ABC-42 is done` tells.
         return False
     if said[0] in reading["question_auxiliaries"]:
@@ -326,11 +325,11 @@ def _is_left_over(piece: str, joint: str, is_catalogue_verb: Callable[[str], boo
     if _SWITCHED.search(plain) or (_SET.fullmatch(plain) and not is_order(piece, is_catalogue_verb)):
         return said[0] not in table("reading")["holding"]
     first, *behind = piece.split()
-    if _STRONG_VALUE.match(first):
+    if STRONG_VALUE.match(first):
         return not any(stem(word) in verb_kinds() for word in said)
     following = " ".join(behind[:1])
     return is_participle(piece) and bool(
-        following.lower() in value_words().prepositions or _STRONG_VALUE.match(following)
+        following.lower() in value_words().prepositions or STRONG_VALUE.match(following)
     )
 
 
@@ -353,7 +352,7 @@ def _tells_of_it(piece: str, is_thing: Callable[[str], bool]) -> bool:
         is_third_person
         and bool(following)
         and bool(
-            _STRONG_VALUE.match(following[0])
+            STRONG_VALUE.match(following[0])
             or following[0].lower() in words.prepositions
             or following[0].lower() in words.determiners
         )
@@ -378,7 +377,7 @@ def _only_narrows(
         0 < len(said) <= _LONGEST_DESCRIPTION
         and not MARKS.search(piece)
         and not (is_order(piece, is_catalogue_verb) or is_question(piece) or _LED.match(piece))
-        and said[0] not in (*_WHO, *value_words().determiners)
+        and said[0] not in SUBJECTS | value_words().determiners
         and (said[-1] == "only" or not any(map(is_plural, said)))
         and not any(
             any(is_thing(stem(name)) for name in (singular(word), *alike.get(singular(word), "").split()))

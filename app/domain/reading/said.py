@@ -22,7 +22,8 @@ _TOLD_WITHIN = 10
 """Tokens between `tell` and the colon."""
 _TELL = "tell"
 _TOLD = frozenset(("him", "her", "them", "everyone", "everybody"))
-_SUBJECTS = frozenset(("i", "we", "it", "they", "he", "she", "you", "there"))
+SUBJECTS = frozenset(("i", "we", "it", "they", "he", "she", "you", "there"))
+"""Pronouns that a statement begins with."""
 _ENDS = frozenset(".;!?")
 _GOES_ON = frozenset(("and", "then", "but"))
 
@@ -81,7 +82,7 @@ def _tells_statement(behind: list[GoalToken]) -> bool:
     if len(behind) < 2 or not all(token.plain for token in behind):
         return False
     subject = re.split("['\u2019]", behind[1].lower, maxsplit=1)[0]
-    return behind[0].lower in _TOLD and subject in _SUBJECTS
+    return behind[0].lower in _TOLD and subject in SUBJECTS
 
 
 def _behind_writing(tokens: list[GoalToken], at: int) -> int | None:
