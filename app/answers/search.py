@@ -41,6 +41,8 @@ class ReasonKind(StrEnum):
     """A concept that the words found and that is related to a method of the tool."""
     MEANING = "meaning"
     """How close request and tool are in meaning, by their vectors."""
+    NEED = "need"
+    """How close the tool is to one of the things that are asked for, by its vector; the best by all else counts as the closest."""
     SERVER = "server"
     """How well the tool's server as a whole fits."""
     FEEDBACK = "feedback"

@@ -74,6 +74,7 @@ def reason_line(reason: Why) -> str:
         ReasonKind.OBJECT: "what the request is about",
         ReasonKind.RESOURCE: "what its path names",
         ReasonKind.MEANING: "close in meaning",
+        ReasonKind.NEED: "close to a part of the request",
         ReasonKind.SERVER: "its server fits as a whole",
         ReasonKind.FEEDBACK: "words of the best tools",
         ReasonKind.UNREVIEWED: "nobody has reviewed it",

@@ -30,13 +30,16 @@ MRR .706 / .778 and .645 / .816 with 1, .712 / .783 and .651 / .815 with 2; none
 _SENTENCE_END = re.compile(r"(?<=[.!?;])\s|\n|\bthen\b", re.IGNORECASE)
 _LONG = 40
 """Words from which a request is taken apart. Source: LONG and TUNE together, of 0, 30, 40, 50, 60 and never."""
+_CLAUSE_END = re.compile(r"(?<=[.!?;])\s|\n|,|\b(?:then|and|also|plus)\b", re.IGNORECASE)
+_NEED_SHARPNESS = 4
+"""Power of a cosine's share of the best one, for one need among several. Source: TUNE and LONG; 2 and 8 find fewer of LONG."""
 _EVENED = 0.5
 """Power by which parts are made even. Source: LONG and TUNE, R@5 / MRR .650 / .810 and .707 / .776 with 0, .654 / .814 and .707 /
 .777 with .5, .654 / .814 and .706 / .777 with .75, .652 / .819 and .706 / .778 with .875, .652 / .820 on LONG with 1."""
 _WORDS = 3
-"""A shorter sentence asks for nothing: "Thanks!", "Hi there."."""
+"""A shorter sentence, or clause, asks for nothing: "Thanks!", "Hi there."."""
 _SENTENCES = 12
-"""The most that are encoded: of requests on public sets one in a hundred has more."""
+"""The most that are encoded, likewise: of requests on public sets one in a hundred has more."""
 _EXACT = 2_000
 """Tools that are all compared with a request; of more, those whose signs agree most. Half a millisecond."""
 _SKETCHED = 20
@@ -76,6 +79,14 @@ def parts_of(request: str) -> list[str]:
         one for part in _SENTENCE_END.split(request) if len((one := part.strip(" ,.;")).split()) >= _WORDS
     ]
     return sentences[:_SENTENCES] if len(sentences) > 1 else [request]
+
+
+def needs_of(request: str) -> list[str]:
+    """What a request asks for, one by one: its clauses of three words or more; all of it where less than two are as long."""
+    clauses = [
+        one for part in _CLAUSE_END.split(request) if len((one := part.strip(" ,.;")).split()) >= _WORDS
+    ]
+    return clauses[:_SENTENCES] if len(clauses) > 1 else [request]
 
 
 @dataclass(frozen=True, eq=False)
@@ -234,6 +245,20 @@ def closeness(cosines: Array, words: Array) -> Array | None:
     if peak <= 0:
         return None
     return np.where(known, (np.clip(np.nan_to_num(cosines), 0.0, None) / peak) ** _SHARPNESS, words)
+
+
+def need_closeness(cosines: Array) -> Array:
+    """How close some tools are to each thing that a request asks for, compared with the closest of them, 0 to 1.
+
+        (cosine / the best one of the need)^4
+
+    Args:
+        cosines: (tools, needs); NaN where a vector is not known, whose tool is close to nothing.
+    """
+    known = np.clip(np.nan_to_num(cosines), 0.0, None)
+    peaks = known.max(axis=0, initial=0.0)
+    found: Array = (known / np.where(peaks > 0, peaks, 1.0)) ** _NEED_SHARPNESS
+    return found
 
 
 def with_requests(texts: Vectors, requests: Sequence[Vectors]) -> Vectors:

@@ -161,6 +161,17 @@ class RankingRecipe:
     """What closeness in meaning gives beyond that where no word of the request is in the best tool. Source: development questions, TUNE
     and LONG; 2 finds fewer and ranks the first worse on TUNE and LONG, .5 finds fewer of the questions."""
 
+    need_weight: float = 0.15
+    """How close a tool is to the need of the request that it is closest to, where the best score is 1. Source: TUNE, LONG and `catalogues`,
+    R@5 / MRR: 0 .712 / .783, .658 / .818, .416 / .377; this .714 / .785, .675 / .833, .432 / .387; .3 .711 / .786, .676 / .834, .442 /
+    .390. With a taxonomy's methods .3 costs ToolBench .030 R@5, so what is stated is left alone."""
+    many_needs: int = 6
+    """Needs from which on the first place is open, too, and closeness counts more. Source: likewise, of 5, 6 and 7."""
+    many_needs_weight: float = 0.5
+    """Source: likewise; .8 finds as much of LONG and .002 less of TUNE."""
+    need_window: int = 40
+    """The best tools by all else, which are compared with each need. Source: likewise; 100 finds .004 less of LONG."""
+
     # How sure an answer is.
     confidence_by_meaning: tuple[float, ...] = (-1.59, 1.44, 2.76, -0.38, 7.53)
     """Weights of `confidence.features`. Source: logistic regression by `outfitter bench confidence`."""

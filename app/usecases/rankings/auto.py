@@ -36,7 +36,7 @@ from app.usecases.rankings.auto_ranking import (
 )
 from app.usecases.rankings.channels import WORDS, CandidateChannel, ReadRequest, channels_of, read_request
 from app.usecases.rankings.consistent import ConsistentGraph
-from app.usecases.rankings.meant import NearTools, compared, near_tools
+from app.usecases.rankings.meant import NearTools, compared, near_tools, needs_met
 from app.usecases.rankings.word_factors import WordFactors
 
 
@@ -49,8 +49,8 @@ def rank_auto(
 ) -> AutoRanking:
     """`auto`: BM25F with intent and name cover, fused with four channels of the graph, boosted by server.
 
-    How close the best of them are to the request in meaning comes on top, before servers, and what methods of the
-    common taxonomy suggest, where words leave it open.
+    How close the best of them are to the request in meaning comes on top, before servers; after them, how close each is to
+    one of the things that are asked for, and what methods of the common taxonomy suggest, where words leave it open.
 
     Candidates are the tools that a channel reaches, and those that are closest in meaning; nothing is computed for
     others. Where no tool has a method, the tail is ranked by feedback too, whose words bring candidates of their own.
@@ -100,6 +100,9 @@ def _fused(
         word_unit = 1 / (float(fused.max(initial=0.0)) or 1.0)
         fused = word_unit * fused + index.recipe.meaning_weight * meant.close
     shares = _shares(fused, positions, graph)
+    boosted = boost_by_server(fused, shares, recipe=index.recipe)
+    # What a taxonomy states of tools is not outdone by what their texts are close to.
+    needs = None if view.has_methods else needs_met(request, positions, boosted, near, graph, allowed)
     candidates = FusedCandidates(
         positions,
         words=words,
@@ -110,7 +113,8 @@ def _fused(
         meant=meant,
         fused=fused,
         shares=shares,
-        boosted=boost_by_server(fused, shares, recipe=index.recipe),
+        needs=needs,
+        boosted=boosted if needs is None else boosted + needs.added,
     )
     if view.has_methods:
         head, mix = positions[:0], lambda: MixedRanking(positions, candidates.boosted, None)

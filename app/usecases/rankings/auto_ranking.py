@@ -12,7 +12,7 @@ from app.domain.ranking.graph_scores import Channel
 from app.domain.ranking.runs import NOTHING_REACHED, Reached, are_among, places_of
 from app.usecases.index.filtered import AllowedTools
 from app.usecases.rankings.channels import ReadRequest
-from app.usecases.rankings.meant import Meant
+from app.usecases.rankings.meant import Meant, NeedsMet
 from app.usecases.rankings.ranking import Ranking
 from app.usecases.rankings.word_factors import WordFactors
 
@@ -47,8 +47,10 @@ class FusedCandidates:
     """Before servers."""
     shares: Array
     """`ranking.server_shares`."""
+    needs: NeedsMet | None
+    """How close they are to single needs; None where no vector says it, or a taxonomy states what tools do."""
     boosted: Array
-    """After servers."""
+    """After servers and needs."""
 
 
 @dataclass(frozen=True)

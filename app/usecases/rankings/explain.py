@@ -23,7 +23,7 @@ from app.usecases.index.search_index import SearchIndex
 from app.usecases.index.views import CatalogueView
 from app.usecases.index.whole import tool_document_fields
 from app.usecases.rankings.auto_ranking import AutoRanking
-from app.usecases.rankings.meant import Meant
+from app.usecases.rankings.meant import Meant, NeedsMet
 from app.usecases.rankings.rankers import Bm25Ranking, KgHybridRanking, reference_weights
 from app.usecases.rankings.ranking import Ranking
 
@@ -139,6 +139,7 @@ def _explain_auto(
         reasons += _document_reasons(query, ranking, at, own_unit, index, view)
         meaning_unit = unit * index.recipe.meaning_weight + ranking.suggestions.open_unit
         reasons += _meaning_reasons(candidates.meant, at, meaning_unit)
+        reasons += _need_reasons(candidates.needs, at, stretch)
         server, share = index.catalogue.tools[position].server, float(candidates.shares[at])
         reasons.append(
             Why(
@@ -161,6 +162,14 @@ def _explain_auto(
             )
         )
     return reasons
+
+
+def _need_reasons(met: NeedsMet | None, at: int, unit: float) -> Iterable[Why]:
+    if met is not None and met.added[at] > 0:
+        need = met.needs[met.closest[at]]
+        yield Why(
+            ReasonKind.NEED, unit * float(met.added[at]), detail=f"of what is asked for, closest to {need!r}"
+        )
 
 
 def _meaning_reasons(meant: Meant | None, at: int, unit: float) -> Iterable[Why]:

@@ -1,12 +1,13 @@
 """How close tools are to a request in meaning, whatever their words."""
 
 import logging
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from app.domain.ranking.formulas import Array, Positions, best, by_maximum
-from app.domain.ranking.meaning import closeness
+from app.domain.ranking.meaning import closeness, need_closeness, needs_of
 from app.domain.ranking.runs import union
 from app.errors import EncoderError
 from app.usecases.index.filtered import AllowedTools
@@ -40,6 +41,18 @@ class Meant:
     """`meaning.closeness`, 0 to 1, times what it counts by these vectors; their words' share stands in for those that are not compared."""
     cosines: Array
     """NaN of those that are not compared."""
+
+
+@dataclass(frozen=True)
+class NeedsMet:
+    """What closeness to single needs of a request adds to the candidates' scores."""
+
+    needs: Sequence[str]
+    """`meaning.needs_of`."""
+    closest: Positions
+    """(candidates,): the need that each is closest to; the first one's number for those that are not compared."""
+    added: Array
+    """(candidates,): 0 for those."""
 
 
 def near_tools(request: ReadRequest, graph: ConsistentGraph, allowed: AllowedTools | None) -> NearTools:
@@ -96,6 +109,51 @@ def compared(
     share, cosines = words.copy(), np.full(fused.size, np.nan)
     share[at], cosines[at] = close, found
     return Meant(near.asked.encoder.weight * share, cosines)
+
+
+def needs_met(
+    request: ReadRequest,
+    positions: Positions,
+    scores: Array,
+    near: NearTools,
+    graph: ConsistentGraph,
+    allowed: AllowedTools | None,
+) -> NeedsMet | None:
+    """The best candidates compared with each need of the request; None where no vector says how close.
+
+    A tool that does one of several things that are asked for is far from the whole request. Of few needs the best tool by
+    all else stays the first.
+
+    Args:
+        request: What is asked.
+        positions: Of the candidates, rising.
+        scores: (candidates,): what all else gives.
+        near: What the tools are compared by.
+        graph: Whose index they are in.
+        allowed: Whose best are compared; all unless given.
+    """
+    recipe = graph.index.recipe
+    at = best(scores, recipe.need_window, allowed=None if allowed is None else allowed.at(positions))
+    if near.asked is None or not at.size:
+        return None
+    needs = needs_of(request.english)
+    try:
+        _refuse_late(graph)
+        with graph.waiting():
+            cosines = near.asked.all_cosines(needs, positions[at])
+    except EncoderError as error:
+        _log.warning("request is not compared need by need", extra={"problem": str(error)})
+        return None
+    if cosines is None:
+        return None
+    close = need_closeness(np.stack(cosines, axis=1))
+    has_many = len(needs) >= recipe.many_needs
+    weight = recipe.many_needs_weight if has_many else recipe.need_weight
+    closest, added = np.zeros(scores.size, np.intp), np.zeros(scores.size)
+    closest[at], added[at] = close.argmax(axis=1), close.max(axis=1)
+    if not has_many:
+        added[at[0]] = 1.0
+    return NeedsMet(needs, closest, weight * near.asked.encoder.weight * float(scores[at[0]]) * added)
 
 
 def _refuse_late(graph: ConsistentGraph) -> None:

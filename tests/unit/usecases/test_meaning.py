@@ -113,6 +113,63 @@ def test_a_tool_that_means_what_is_asked_comes_first() -> None:
     assert "alike in meaning" in (reason.detail or "")
 
 
+SEVERAL = [
+    tool("shop/charge", "Charge a customer for an order"),
+    tool("shop/customers", "Lists the customers, the orders and the weeks"),
+    tool("sea/sail", "Sails a boat"),
+]
+
+
+def test_a_tool_that_does_one_of_several_things_is_closest_to_that() -> None:
+    """The reason names what it is closest to; the first stays first, and the parts still add up to the score."""
+    index = encoded(SEVERAL)
+    query = "charge the customer for the order, and sail next week"
+
+    found = ask(index, query)
+
+    assert ids(found)[0] == "shop/charge"
+    sail = next(one for one in found.tools if one.id == "sea/sail")
+    (need,) = [why for why in sail.why or () if why.kind is ReasonKind.NEED]
+    assert "'sail next week'" in (need.detail or "")
+    assert need.contribution > 0
+    for one in found.tools:
+        assert sum(why.contribution for why in one.why or ()) == pytest.approx(one.score)
+
+
+def test_of_many_things_the_first_place_is_open() -> None:
+    """Who asks for six things is best served by what is close to one of them, whatever has most words of all."""
+    index = encoded(SEVERAL)
+    few = "list all the customers, sail a boat"
+    many = ", ".join((few, *["sail the old boat"] * 4))
+
+    def added(query: str) -> dict[str, float]:
+        whys = {one.id: one.why or () for one in ask(index, query).tools}
+        return {
+            tool_id: sum(why.contribution for why in why_of if why.kind is ReasonKind.NEED)
+            for tool_id, why_of in whys.items()
+        }
+
+    by_few, by_many = added(few), added(many)
+    assert by_many["sea/sail"] > 2 * by_few["sea/sail"] > 0
+    assert by_few[ids(ask(index, few))[0]] == max(by_few.values())
+
+
+def test_an_encoder_that_goes_away_leaves_what_was_found(caplog: pytest.LogCaptureFixture) -> None:
+    """Between one comparison and the next: the answer does without the needs, and a line says so."""
+    encoder = Concepts()
+    index = encoded(SEVERAL, encoder=encoder)
+    query = "charge the customer for the order, and sail next week"
+    index.meaning.asked().encoder.requests([query])  # type: ignore[union-attr]
+    encoder.works = False
+
+    with caplog.at_level(logging.WARNING):
+        found = ask(index, query)
+
+    assert ids(found)[0] == "shop/charge"
+    assert not any(why.kind is ReasonKind.NEED for one in found.tools for why in one.why or ())
+    assert "need by need" in caplog.text
+
+
 def test_a_tool_without_a_word_of_the_request_is_found_by_meaning() -> None:
     """What filters leave out is not; where nothing but meaning leads to a tool, the answer abstains and keeps it."""
     index, plain = encoded(), SearchIndex.build(catalogue(TOOLS))

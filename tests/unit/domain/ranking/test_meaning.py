@@ -13,6 +13,8 @@ from app.domain.ranking.meaning import (
     encoded_text,
     encoded_texts,
     evened,
+    need_closeness,
+    needs_of,
     parts_of,
     quantised,
     with_requests,
@@ -69,6 +71,29 @@ def test_parts_made_even_keep_their_order_and_the_largest_cosine(cosines: list[l
     assert (np.argsort(before, axis=0, kind="stable") == np.argsort(after, axis=0, kind="stable")).all()
     assert max(after.max(), 0.0) == pytest.approx(max(before.max(), 0.0))
     assert evened(before[:, :1]) == pytest.approx(before[:, :1])
+
+
+@pytest.mark.parametrize(
+    ("request_text", "needs"),
+    [
+        ("archive the old channel, and tell everybody", ["archive the old channel, and tell everybody"]),
+        ("archive the old channel, and tell all of sales", ["archive the old channel", "tell all of sales"]),
+        ("close bug 7 for good; list open bugs\nthanks!", ["close bug 7 for good", "list open bugs"]),
+        ("where is the sandbox", ["where is the sandbox"]),
+        ("weather", ["weather"]),
+    ],
+)
+def test_a_request_is_taken_apart_into_what_it_asks_for(request_text: str, needs: list[str]) -> None:
+    """Clauses of three words or more; a request that has less than two of them is one need."""
+    assert needs_of(request_text) == needs
+
+
+def test_each_need_has_a_closest_tool() -> None:
+    """However far that is from it; half as close counts a sixteenth, and what is not known, or points away, nothing."""
+    found = need_closeness(np.array([[0.8, 0.1], [0.4, 0.2], [np.nan, -0.5]]))
+
+    assert found == pytest.approx(np.array([[1.0, 0.0625], [0.0625, 1.0], [0.0, 0.0]]))
+    assert need_closeness(np.array([[-0.1], [np.nan]])).tolist() == [[0.0], [0.0]]
 
 
 def test_a_later_generation_takes_the_vectors_of_tools_that_stayed() -> None:
