@@ -49,6 +49,7 @@ from bench.peer.process import peer_python
 from bench.served.interfaces import Interface
 from bench.sets import retrieval
 from bench.sets.datasets import toolbench_questions
+from bench.sets.suggested import with_vectors
 from bench.sets.toolbench_graph import Engine, toolbench_graph
 
 if TYPE_CHECKING:
@@ -115,7 +116,7 @@ def toolbench_command(
         return
     questions = toolbench_questions(data)[:queries_limit]
     with toolbench_graph(data, engine) as (catalogue, graph):
-        index = SearchIndex.build(catalogue)
+        index = with_vectors(SearchIndex.build(catalogue))
         methods = (SearchMethod.BM25, SearchMethod.KG_HYBRID, SearchMethod.AUTO)
         results = toolbench.run(questions, methods, index=index, graph=graph)
     tools = len(catalogue.tools)

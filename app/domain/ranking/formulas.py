@@ -216,15 +216,28 @@ def suggestion_unit(
     return recipe.suggestion_weight * said_by_common * (1 - said_by_best) * closeness
 
 
-def open_meaning_unit(said: float, clauses: int, *, recipe: RankingRecipe = RECIPE) -> float:
-    """What one unit of closeness in meaning adds to a score of `auto` where words say little: (1 - said) / sqrt(clauses).
+def meaning_unit(stated: float, *, recipe: RankingRecipe = RECIPE) -> float:
+    """What one unit of closeness in meaning counts, where the best score by words and graph is 1.
+
+    Args:
+        stated: Share of the tools of which a taxonomy states what they do.
+        recipe: The weights.
+    """
+    return (1 - stated) * recipe.meaning_weight + stated * recipe.stated_meaning_weight
+
+
+def open_meaning_unit(
+    said: float, clauses: int, *, stated: float = 0.0, recipe: RankingRecipe = RECIPE
+) -> float:
+    """What closeness in meaning adds to a score of `auto` where words say little: (1 - stated) (1 - said) / sqrt(clauses).
 
     Args:
         said: Share of the request, by the rarity of its words, that the best tools say, one for each clause.
         clauses: `intent.count_clauses`: the tools of a request for several things are not all close to it.
+        stated: As for `meaning_unit`.
         recipe: The weights.
     """
-    return recipe.open_meaning_weight * (1 - said) / math.sqrt(clauses)
+    return recipe.open_meaning_weight * (1 - stated) * (1 - said) / math.sqrt(clauses)
 
 
 def server_shares(

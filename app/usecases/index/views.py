@@ -70,6 +70,12 @@ class CatalogueView:
         return bool(seen.any())
 
     @cached_property
+    def stated_share(self) -> float:
+        """Share of the visible tools that a method is implemented by, 0 to 1."""
+        seen = self.with_methods if self.visible is None else self.with_methods[self.visible]
+        return float(seen.mean()) if seen.size else 0.0
+
+    @cached_property
     def known(self) -> Mask:
         """By its number, whether a visible node of `auto` holds a term; numbers behind the last are not known.
 
@@ -98,7 +104,14 @@ class CatalogueView:
 
     def prepare(self) -> None:
         """Count now what is else counted by the first query."""
-        _ = self.heard, self.server_sizes, self.has_methods, self.catalogue_tokens, self.cover.totals
+        _ = (
+            self.heard,
+            self.server_sizes,
+            self.has_methods,
+            self.stated_share,
+            self.catalogue_tokens,
+            self.cover.totals,
+        )
         for documents in (self.tools, self.common, *self.reference.all()):
             documents.prepare()
 

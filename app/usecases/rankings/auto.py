@@ -14,6 +14,7 @@ from app.domain.ranking.formulas import (
     boost_by_server,
     expand_query,
     fuse_auto,
+    meaning_unit,
     mix_tail,
     open_meaning_unit,
     server_shares,
@@ -98,11 +99,10 @@ def _fused(
     word_unit = 1.0
     if meant is not None:
         word_unit = 1 / (float(fused.max(initial=0.0)) or 1.0)
-        fused = word_unit * fused + index.recipe.meaning_weight * meant.close
+        fused = word_unit * fused + meaning_unit(view.stated_share, recipe=index.recipe) * meant.close
     shares = _shares(fused, positions, graph)
     boosted = boost_by_server(fused, shares, recipe=index.recipe)
-    # What a taxonomy states of tools is not outdone by what their texts are close to.
-    needs = None if view.has_methods else needs_met(request, positions, boosted, near, graph, allowed)
+    needs = needs_met(request, positions, boosted, near, graph, allowed)
     candidates = FusedCandidates(
         positions,
         words=words,
@@ -157,7 +157,12 @@ def _suggestions(
     )
     # A long request is close to a tool by one of its sentences, which says nothing of the others.
     is_whole = len(parts_of(request.english)) == 1
-    open_unit = open_meaning_unit(evidence.said, request.clauses, recipe=index.recipe) if is_whole else 0.0
+    stated = graph.view.stated_share
+    open_unit = (
+        open_meaning_unit(evidence.said, request.clauses, stated=stated, recipe=index.recipe)
+        if is_whole
+        else 0.0
+    )
     if graph.view.has_methods:
         # What a taxonomy states is not compared with what the common one does.
         return Suggestions(suggested, unit, open_unit)

@@ -48,7 +48,7 @@ class FusedCandidates:
     shares: Array
     """`ranking.server_shares`."""
     needs: NeedsMet | None
-    """How close they are to single needs; None where no vector says it, or a taxonomy states what tools do."""
+    """How close they are to single needs; None where no vector says it, or a taxonomy states what all tools do."""
     boosted: Array
     """After servers and needs."""
 

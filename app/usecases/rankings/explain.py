@@ -15,7 +15,7 @@ from app.domain.language.foreign import english_words, in_english
 from app.domain.language.text import auto_terms, joined_terms, reference_terms, split_words, term_pairs
 from app.domain.nodes.models import EdgeKind, Tool
 from app.domain.ranking.fields import bm25f_terms
-from app.domain.ranking.formulas import significant
+from app.domain.ranking.formulas import meaning_unit, significant
 from app.domain.ranking.graph_scores import Channel, Contribution, auto_contributions, kg_hybrid_contributions
 from app.domain.ranking.views import DocumentView
 from app.usecases.index.counts import TEXT
@@ -137,8 +137,8 @@ def _explain_auto(
     at = int(candidates.positions.searchsorted(position))
     if at < candidates.positions.size and candidates.positions[at] == position:
         reasons += _document_reasons(query, ranking, at, own_unit, index, view)
-        meaning_unit = unit * index.recipe.meaning_weight + ranking.suggestions.open_unit
-        reasons += _meaning_reasons(candidates.meant, at, meaning_unit)
+        close_unit = unit * meaning_unit(view.stated_share, recipe=index.recipe)
+        reasons += _meaning_reasons(candidates.meant, at, close_unit + ranking.suggestions.open_unit)
         reasons += _need_reasons(candidates.needs, at, stretch)
         server, share = index.catalogue.tools[position].server, float(candidates.shares[at])
         reasons.append(

@@ -122,7 +122,7 @@ def needs_met(
     """The best candidates compared with each need of the request; None where no vector says how close.
 
     A tool that does one of several things that are asked for is far from the whole request. Of few needs the best tool by
-    all else stays the first.
+    all else stays the first. What a taxonomy states of tools is not outdone by what their texts are close to.
 
     Args:
         request: What is asked.
@@ -134,7 +134,8 @@ def needs_met(
     """
     recipe = graph.index.recipe
     at = best(scores, recipe.need_window, allowed=None if allowed is None else allowed.at(positions))
-    if near.asked is None or not at.size:
+    unstated = 1 - graph.view.stated_share
+    if near.asked is None or not (at.size and unstated):
         return None
     needs = needs_of(request.english)
     try:
@@ -148,7 +149,7 @@ def needs_met(
         return None
     close = need_closeness(np.stack(cosines, axis=1))
     has_many = len(needs) >= recipe.many_needs
-    weight = recipe.many_needs_weight if has_many else recipe.need_weight
+    weight = unstated * (recipe.many_needs_weight if has_many else recipe.need_weight)
     closest, added = np.zeros(scores.size, np.intp), np.zeros(scores.size)
     closest[at], added[at] = close.argmax(axis=1), close.max(axis=1)
     if not has_many:

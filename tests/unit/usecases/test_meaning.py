@@ -13,7 +13,7 @@ import numpy.typing as npt
 import pytest
 
 from app.answers.search import QueryAnswer, ReasonKind
-from app.domain.nodes.models import ToolRequest
+from app.domain.nodes.models import Method, ToolRequest
 from app.domain.ranking.field_vectors import FieldWeights
 from app.errors import EncoderError
 from app.ports.encoding import VectorStore
@@ -28,7 +28,7 @@ from app.usecases.rankings.consistent import ConsistentGraph
 from app.usecases.search import search
 from tests.fakes import InMemoryGraph
 from tests.service import ingest, wait_until
-from tests.unit.catalogues import catalogue, part_between, tool
+from tests.unit.catalogues import catalogue, method, part_between, tool
 from tests.unit.usecases.test_kept_index import packed
 
 CONCEPTS = (
@@ -154,6 +154,27 @@ def test_of_many_things_the_first_place_is_open() -> None:
     assert by_few[ids(ask(index, few))[0]] == max(by_few.values())
 
 
+def test_what_a_taxonomy_states_of_all_tools_leaves_nothing_open() -> None:
+    """A tool that is close by its text does not outdo the one whose method says what is asked for."""
+    stated = [
+        method("charge", ["shop/charge"], description="Take money for the order"),
+        method("customers", ["shop/customers"], description="List who buys"),
+        method("sail", ["sea/sail"], description="Sail away"),
+    ]
+    query = "take money for the order, and bill the customer"
+
+    def need_of(methods: Sequence[Method]) -> float:
+        index = SearchIndex.build(catalogue(SEVERAL, methods=methods))
+        ToolEncoder(Concepts()).attach(index)
+        found = ask(index, query)
+        assert ids(found)[0] == "shop/charge"
+        return sum(
+            why.contribution for one in found.tools for why in one.why or () if why.kind is ReasonKind.NEED
+        )
+
+    assert need_of([]) > need_of(stated[:1]) > need_of(stated) == 0
+
+
 def test_an_encoder_that_goes_away_leaves_what_was_found(caplog: pytest.LogCaptureFixture) -> None:
     """Between one comparison and the next: the answer does without the needs, and a line says so."""
     encoder = Concepts()
@@ -250,8 +271,8 @@ def test_reasons_add_up_to_the_score(query: str) -> None:
 def test_published_references_know_nothing_of_it() -> None:
     """KG-Hybrid and BM25 are what they were."""
     plain = SearchIndex.build(catalogue(TOOLS))
-    for method in (SearchMethod.BM25, SearchMethod.KG_HYBRID):
-        assert ask(encoded(), method=method) == ask(plain, method=method)
+    for ranking in (SearchMethod.BM25, SearchMethod.KG_HYBRID):
+        assert ask(encoded(), method=ranking) == ask(plain, method=ranking)
 
 
 def test_while_nothing_is_encoded_words_rank_as_they_would_alone() -> None:

@@ -13,7 +13,9 @@ from app.domain.ranking.formulas import (
     fuse_auto,
     fuse_kg_hybrid,
     lexical_factor,
+    meaning_unit,
     mix_tail,
+    open_meaning_unit,
     powers,
     server_shares,
     significant,
@@ -184,6 +186,13 @@ def test_feedback_by_hand():
 
 def test_without_a_score_there_is_no_feedback():
     assert mix_tail(vector(0, 0), vector(0, 0)).scores.tolist() == [0, 0]
+
+
+def test_what_a_taxonomy_states_leaves_less_to_meaning():
+    """Where it states what all tools do, nothing is open; half of it does half of that."""
+    assert [meaning_unit(share) for share in (0.0, 0.5, 1.0)] == pytest.approx([0.6, 0.525, 0.45])
+    assert open_meaning_unit(0.2, 1, stated=0.5) == pytest.approx(open_meaning_unit(0.2, 1) / 2)
+    assert open_meaning_unit(0.2, 1, stated=1.0) == 0.0
 
 
 def test_a_suggestion_by_hand():
