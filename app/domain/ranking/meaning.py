@@ -30,7 +30,7 @@ MRR .706 / .778 and .645 / .816 with 1, .712 / .783 and .651 / .815 with 2; none
 _SENTENCE_END = re.compile(r"(?<=[.!?;])\s|\n|\bthen\b", re.IGNORECASE)
 _LONG = 40
 """Words from which a request is taken apart. Source: LONG and TUNE together, of 0, 30, 40, 50, 60 and never."""
-_CLAUSE_END = re.compile(r"(?<=[.!?;])\s|\n|,|\b(?:then|and|also|plus)\b", re.IGNORECASE)
+_CLAUSE_END = re.compile(r"(?<=[.!?;,])\s|\n|\b(?:then|and|also|plus)\b", re.IGNORECASE)
 _NEED_SHARPNESS = 4
 """Power of a cosine's share of the best one, for one need among several. Source: TUNE and LONG; 2 and 8 find fewer of LONG."""
 _EVENED = 0.5

@@ -79,6 +79,7 @@ def test_parts_made_even_keep_their_order_and_the_largest_cosine(cosines: list[l
         ("archive the old channel, and tell everybody", ["archive the old channel, and tell everybody"]),
         ("archive the old channel, and tell all of sales", ["archive the old channel", "tell all of sales"]),
         ("close bug 7 for good; list open bugs\nthanks!", ["close bug 7 for good", "list open bugs"]),
+        ("list the first 1,000 items of it", ["list the first 1,000 items of it"]),
         ("where is the sandbox", ["where is the sandbox"]),
         ("weather", ["weather"]),
     ],
