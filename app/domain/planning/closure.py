@@ -8,7 +8,8 @@ from app.domain.choosing.candidate import NAMING
 from app.domain.filling.assigned import Assignment
 from app.domain.filling.fit import own_noun
 from app.domain.filling.said import SaidValue
-from app.domain.language.identifiers import singular, words
+from app.domain.language.identifiers import pieces, singular, words
+from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.nodes.dependencies import Requirement
@@ -38,6 +39,9 @@ _OTHER_RESOURCE = 0.15
 _TAKES_LEFT = 0.4
 _OWN_LIST = 0.5
 """What a list of the very things that an input identifies is worth: more than that a call takes a value that is left."""
+_SAID_LIST = 0.1
+"""And a list of some of them by what the task says of them: `/movie/popular`, for the most popular movie. A round weight: more than a
+search among all has, by its confidence."""
 
 
 @dataclass(slots=True)
@@ -208,10 +212,28 @@ class Choice:
         is_of_these = bool(listed) and listed[-1] in names and names.issubset(listed)
         return is_of_these and edge.field.count(f"/{ITEM}") == 1
 
+    def _is_said_list(self, at: int, producer: int, edge: Requirement) -> bool:
+        """Whether a call lists those of the things that an input identifies which a task speaks of, by the end of its path.
+
+        What the task does, or what its words set, says nothing of them: who closes a ticket does not look for closed ones.
+        """
+        segments = self._index.operation(producer).segments[-2:]
+        is_list = len(segments) > 1 and not any(one.is_parameter for one in segments)
+        if not is_list or edge.field.count(f"/{ITEM}") != 1:
+            return False
+        things, narrowing = ([stem(word) for word in pieces(singular(one.text))] for one in segments)
+        number = self._closure.tasks[at]
+        states = self._context.assigned(number, at, self._index.form(at)).states.values()
+        said = self._context.stems_for(number).difference({self._context.words[number].verb}, *states)
+        told = {*narrowing} - PHRASE_ENDS
+        return bool(told) and told <= said and not self.heads_of(at, edge.parameter).isdisjoint(things[-1:])
+
     def _worth(self, at: int, producer: int, edge: Requirement) -> float:
         traits = self._index.traits[producer]
         worth = 1.6 * edge.confidence + _FITS_GOAL * self.fit.score(producer)
         worth += _OWN_LIST * self._is_own_list(at, producer, edge)
+        if self._is_said_list(at, producer, edge):
+            worth += _OWN_LIST + _SAID_LIST
         if self._by_name and traits.kind is OperationKind.SEARCH:
             worth += _SEARCH_BY_NAME
         own = self._index.traits[at].resource

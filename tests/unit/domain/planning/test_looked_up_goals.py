@@ -1,5 +1,7 @@
 """Goals that call things by something else than the ids that calls take."""
 
+import pytest
+
 from app.domain.workflows.plans import Plan, StepBinding
 from tests.calls import NUMBER, TEXT, call, page, record
 from tests.unit.domain.planning.test_unseen_goals import known, names, plan
@@ -200,3 +202,36 @@ def test_a_version_is_no_id() -> None:
     assert names(found) == ["listVersions", "deleteVersion"]
     assert matched(found, "id") == "4.2.0"
     assert names(plan("delete version 10511", versions)) == ["deleteVersion"]
+
+
+def _tickets(path: str, operation_id: str, title: str, **more: object) -> object:
+    answer = page("items", record("Ticket", "id", "subject"))
+    return call(f"GET {path}", operation_id, title, answer=answer, **more)  # type: ignore[arg-type]
+
+
+TICKETS = [
+    _tickets("/tickets", "listTickets", "List tickets", query=["search"]),
+    _tickets("/tickets/overdue", "listOverdueTickets", "List overdue tickets"),
+    _tickets("/tickets/closed", "listClosedTickets", "List closed tickets"),
+    call(
+        "GET /tickets/{ticketId}/watchers",
+        "listWatchers",
+        "List watchers of a ticket",
+        answer=page("items", record("Watcher", "id")),
+    ),
+    call("POST /tickets/{ticketId}/close", "closeTicket", "Close a ticket"),
+]
+
+
+@pytest.mark.parametrize(
+    ("goal", "steps"),
+    [
+        ("who are the watchers of the overdue ticket", ["listOverdueTickets", "listWatchers"]),
+        ('who are the watchers of the ticket "Login fails"', ["listTickets", "listWatchers"]),
+        ('close the ticket "Login fails"', ["listTickets", "closeTicket"]),
+        ("close the overdue tickets", ["listOverdueTickets", "closeTicket"]),
+    ],
+)
+def test_a_list_of_those_that_are_spoken_of_is_looked_through(goal: str, steps: list[str]) -> None:
+    """What is overdue is among the overdue ones; what is to be closed is not among those that are."""
+    assert names(plan(goal, TICKETS)) == steps
