@@ -42,7 +42,8 @@ class ReasonKind(StrEnum):
     MEANING = "meaning"
     """How close request and tool are in meaning, by their vectors."""
     NEED = "need"
-    """How close the tool is to one of the things that are asked for, by its vector; the best by all else counts as the closest."""
+    """How close the tool is to one of the things that are asked for, by its vector; the best by words, graph and servers counts as the
+    closest."""
     SERVER = "server"
     """How well the tool's server as a whole fits."""
     FEEDBACK = "feedback"

@@ -162,17 +162,17 @@ class RankingRecipe:
     word with them; 20 to 1,000 rank alike."""
     open_meaning_weight: float = 1.0
     """What closeness in meaning gives beyond that where no word of the request is in the best tool. Source: development questions, TUNE
-    and LONG; 2 finds fewer and ranks the first worse on TUNE and LONG, .5 finds fewer of the questions. What a taxonomy states is left
-    alone: with it ToolBench's R@5 / MRR are .932 / .856, without .956 / .879."""
+    and LONG; 2 finds fewer and ranks the first worse on TUNE and LONG, .5 finds fewer of the questions. Where a
+    taxonomy states what all tools do it is left out: ToolBench's R@5 / MRR are .932 / .856 with it, .956 / .879 without."""
 
     need_weight: float = 0.15
     """How close a tool is to the need of the request that it is closest to, where the best score is 1. Source: TUNE, LONG and `catalogues`,
-    R@5 / MRR: 0 .712 / .783, .658 / .818, .416 / .377; this .714 / .785, .675 / .833, .432 / .387; .3 .711 / .786, .676 / .834, .442 /
-    .390. What a taxonomy states is left alone: .3 costs ToolBench .030 R@5."""
+    R@5 / MRR, before far needs were left out: 0 .712 / .783, .658 / .818, .416 / .377; this .714 / .785, .675 / .833, .432 / .387;
+    .3 .711 / .786, .676 / .834, .442 / .390. What a taxonomy states is left alone: .3 costs ToolBench .030 R@5."""
     many_needs: int = 6
     """Needs from which on the first place is open, too, and closeness counts more. Source: likewise, of 5, 6 and 7."""
     many_needs_weight: float = 0.5
-    """Source: likewise; .8 finds as much of LONG and .002 less of TUNE."""
+    """What closeness counts from then on. Source: likewise; .8 finds as much of LONG and .002 less of TUNE."""
     need_window: int = 40
     """The best tools by all else, which are compared with each need. Source: likewise; 100 finds .004 less of LONG."""
 

@@ -102,7 +102,7 @@ def _fused(
         fused = word_unit * fused + meaning_unit(view.stated_share, recipe=index.recipe) * meant.close
     shares = _shares(fused, positions, graph)
     boosted = boost_by_server(fused, shares, recipe=index.recipe)
-    needs = needs_met(request, positions, boosted, near, graph, allowed)
+    met = needs_met(request, positions, boosted, near, graph, allowed)
     candidates = FusedCandidates(
         positions,
         words=words,
@@ -113,8 +113,8 @@ def _fused(
         meant=meant,
         fused=fused,
         shares=shares,
-        needs=needs,
-        boosted=boosted if needs is None else boosted + needs.added,
+        needs_met=met,
+        boosted=boosted if met is None else boosted + met.added,
     )
     if view.has_methods:
         head, mix = positions[:0], lambda: MixedRanking(positions, candidates.boosted, None)

@@ -47,8 +47,8 @@ class FusedCandidates:
     """Before servers."""
     shares: Array
     """`ranking.server_shares`."""
-    needs: NeedsMet | None
-    """How close they are to single needs; None where no vector says it, or a taxonomy states what all tools do."""
+    needs_met: NeedsMet | None
+    """What closeness to single needs adds; None where no vector says it, in time, or a taxonomy states what all tools do."""
     boosted: Array
     """After servers and needs."""
 

@@ -139,7 +139,7 @@ def _explain_auto(
         reasons += _document_reasons(query, ranking, at, own_unit, index, view)
         close_unit = unit * meaning_unit(view.stated_share, recipe=index.recipe)
         reasons += _meaning_reasons(candidates.meant, at, close_unit + ranking.suggestions.open_unit)
-        reasons += _need_reasons(candidates.needs, at, stretch)
+        reasons += _need_reasons(candidates.needs_met, at, stretch)
         server, share = index.catalogue.tools[position].server, float(candidates.shares[at])
         reasons.append(
             Why(

@@ -50,9 +50,9 @@ class NeedsMet:
     needs: Sequence[str]
     """`meaning.needs_of`."""
     closest: Positions
-    """(candidates,): the need that each is closest to; the first one's number for those that are not compared."""
+    """(candidates,): the need that each is closest to; -1 where it is close to none, or not compared."""
     added: Array
-    """(candidates,): 0 for those."""
+    """(candidates,)."""
 
 
 def near_tools(request: ReadRequest, graph: ConsistentGraph, allowed: AllowedTools | None) -> NearTools:
@@ -121,13 +121,13 @@ def needs_met(
 ) -> NeedsMet | None:
     """The best candidates compared with each need of the request; None where no vector says how close.
 
-    A tool that does one of several things that are asked for is far from the whole request. Of few needs the best tool by
-    all else stays the first. What a taxonomy states of tools is not outdone by what their texts are close to.
+    A tool that does one of several things that are asked for is far from the whole request. Of few needs the best tool by words,
+    graph and servers gains as much as can be. What a taxonomy states of tools is not outdone by what their texts are close to.
 
     Args:
         request: What is asked.
         positions: Of the candidates, rising.
-        scores: (candidates,): what all else gives.
+        scores: (candidates,): by words, graph, meaning and servers.
         near: What the tools are compared by.
         graph: Whose index they are in.
         allowed: Whose best are compared; all unless given.
@@ -139,7 +139,8 @@ def needs_met(
         return None
     needs = needs_of(request.english)
     try:
-        _refuse_late(graph)
+        if needs != [request.english]:
+            _refuse_late(graph)
         with graph.waiting():
             cosines = near.asked.all_cosines(needs, positions[at])
     except EncoderError as error:
@@ -150,8 +151,9 @@ def needs_met(
     close = need_closeness(np.stack(cosines, axis=1))
     has_many = len(needs) >= recipe.many_needs
     weight = unstated * (recipe.many_needs_weight if has_many else recipe.need_weight)
-    closest, added = np.zeros(scores.size, np.intp), np.zeros(scores.size)
-    closest[at], added[at] = close.argmax(axis=1), close.max(axis=1)
+    closest, added = np.full(scores.size, -1, np.intp), np.zeros(scores.size)
+    added[at] = close.max(axis=1)
+    closest[at] = np.where(added[at] > 0, close.argmax(axis=1), -1)
     if not has_many:
         added[at[0]] = 1.0
     return NeedsMet(needs, closest, weight * near.asked.encoder.weight * float(scores[at[0]]) * added)

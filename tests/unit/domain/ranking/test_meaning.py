@@ -80,21 +80,30 @@ def test_parts_made_even_keep_their_order_and_the_largest_cosine(cosines: list[l
         ("archive the old channel, and tell all of sales", ["archive the old channel", "tell all of sales"]),
         ("close bug 7 for good; list open bugs\nthanks!", ["close bug 7 for good", "list open bugs"]),
         ("list the first 1,000 items of it", ["list the first 1,000 items of it"]),
+        (
+            'list the channels, then post "hello, how are you, and then some" in general',
+            ["list the channels", "post   in general"],
+        ),
         ("where is the sandbox", ["where is the sandbox"]),
         ("weather", ["weather"]),
     ],
 )
 def test_a_request_is_taken_apart_into_what_it_asks_for(request_text: str, needs: list[str]) -> None:
-    """Clauses of three words or more; a request that has less than two of them is one need."""
+    """Clauses of three words or more; a request that has fewer than two is one need, and what is quoted asks for nothing."""
     assert needs_of(request_text) == needs
 
 
 def test_each_need_has_a_closest_tool() -> None:
-    """However far that is from it; half as close counts a sixteenth, and what is not known, or points away, nothing."""
-    found = need_closeness(np.array([[0.8, 0.1], [0.4, 0.2], [np.nan, -0.5]]))
+    """However far another one's is; half as close counts a sixteenth, and what is not known, or points away, nothing."""
+    found = need_closeness(np.array([[0.8, 0.2], [0.4, 0.4], [np.nan, -0.5]]))
 
     assert found == pytest.approx(np.array([[1.0, 0.0625], [0.0625, 1.0], [0.0, 0.0]]))
-    assert need_closeness(np.array([[-0.1], [np.nan]])).tolist() == [[0.0], [0.0]]
+
+
+@pytest.mark.parametrize("far", [0.19, 0.0, -0.1, np.nan])
+def test_a_remark_has_none(far: float) -> None:
+    """Nothing is near to `thanks a lot`; what is asked for beside it is heard."""
+    assert need_closeness(np.array([[far, 0.5], [0.05, 0.1]])).T[0].tolist() == [0.0, 0.0]
 
 
 def test_a_later_generation_takes_the_vectors_of_tools_that_stayed() -> None:
