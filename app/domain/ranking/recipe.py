@@ -164,7 +164,6 @@ class RankingRecipe:
     """What closeness in meaning gives beyond that where no word of the request is in the best tool. Source: development questions, TUNE
     and LONG; 2 finds fewer and ranks the first worse on TUNE and LONG, .5 finds fewer of the questions. Where a
     taxonomy states what all tools do it is left out: ToolBench's R@5 / MRR are .932 / .856 with it, .956 / .879 without."""
-
     need_weight: float = 0.15
     """How close a tool is to the need of the request that it is closest to, where the best score is 1. Source: TUNE, LONG and `catalogues`,
     R@5 / MRR, before far needs were left out: 0 .712 / .783, .658 / .818, .416 / .377; this .714 / .785, .675 / .833, .432 / .387;

@@ -165,11 +165,15 @@ def _explain_auto(
 
 
 def _need_reasons(met: NeedsMet | None, at: int, unit: float) -> Iterable[Why]:
-    if met is not None and met.added[at] > 0:
-        need = met.needs[met.closest[at]]
-        yield Why(
-            ReasonKind.NEED, unit * float(met.added[at]), detail=f"of what is asked for, closest to {need!r}"
-        )
+    if met is None or not met.added[at] > 0:
+        return
+    closest = met.closest[at]
+    detail = (
+        f"of what is asked for, closest to {met.needs[closest]!r}"
+        if closest >= 0
+        else "the best by words, graph and servers"
+    )
+    yield Why(ReasonKind.NEED, unit * float(met.added[at]), detail=detail)
 
 
 def _meaning_reasons(meant: Meant | None, at: int, unit: float) -> Iterable[Why]:

@@ -136,6 +136,17 @@ def test_a_tool_that_does_one_of_several_things_is_closest_to_that() -> None:
         assert sum(why.contribution for why in one.why or ()) == pytest.approx(one.score)
 
 
+def test_what_is_first_by_words_alone_is_not_said_to_be_close() -> None:
+    """No tool is near to what is asked for; it stays first for its words."""
+    tools = [tool("shop/archive", "Archives the old weather ledger"), tool("sea/sail", "Sails a boat")]
+
+    (first, *_) = ask(encoded(tools), "archive the old ledger").tools
+
+    assert first.id == "shop/archive"
+    (need,) = [why for why in first.why or () if why.kind is ReasonKind.NEED]
+    assert need.detail == "the best by words, graph and servers"
+
+
 def test_of_many_things_the_first_place_is_open() -> None:
     """Who asks for six things is best served by what is close to one of them, whatever has most words of all."""
     index = encoded(SEVERAL)
