@@ -324,7 +324,10 @@ def test_a_command_that_is_interrupted_leaves_no_server(tmp_path: Path, number: 
     """Not even one that will not go, or the child of one."""
     mark = f"interrupted-{os.getpid()}-{number}"
     words = [sys.executable, str(ROOT / "tests" / "lying_server.py"), "stubborn", LEGACY, mark]
-    run = [sys.executable, "-m", "app.commands.main", "ingest", "mcp", "--", *words]
+    # Whoever is started in the background ignores interrupts, and so would the command.
+    heeding = "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.executable, sys.argv[1:])"
+    command = [sys.executable, "-m", "app.commands.main", "ingest", "mcp", "--", *words]
+    run = [sys.executable, "-c", heeding, *command]
     # On a busy machine it takes a while until the server is seen: until then it is waited for.
     settings = environment(tmp_path / "data", OUTFITTER_MCP_CONNECT_S="90", OUTFITTER_MCP_SERVER_S="90")
     with subprocess.Popen(run, env=settings, stderr=subprocess.PIPE) as process:
