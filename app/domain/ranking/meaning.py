@@ -79,10 +79,7 @@ def parts_of(request: str) -> list[str]:
     """
     if len(request.split()) < _LONG:
         return [request]
-    sentences = [
-        one for part in _SENTENCE_END.split(request) if len((one := part.strip(" ,.;")).split()) >= _WORDS
-    ]
-    return sentences[:_SENTENCES] if len(sentences) > 1 else [request]
+    return _taken_apart(request, _SENTENCE_END) or [request]
 
 
 def needs_of(request: str) -> list[str]:
@@ -90,9 +87,13 @@ def needs_of(request: str) -> list[str]:
 
     What is quoted is left out of them: it says which thing is meant, and not what to do.
     """
-    clauses = [part.strip(" ,.;") for part in _NEED_END.split(_QUOTED.sub(" ", request))]
-    needs = [one for one in clauses if len(one.split()) >= _WORDS][:_SENTENCES]
-    return needs if len(needs) > 1 else [request]
+    return _taken_apart(_QUOTED.sub(" ", request), _NEED_END) or [request]
+
+
+def _taken_apart(text: str, end: re.Pattern[str]) -> list[str]:
+    """The first parts that are long enough to ask for something; none where fewer than two are."""
+    found = [one for part in end.split(text) if len((one := part.strip(" ,.;")).split()) >= _WORDS]
+    return found[:_SENTENCES] if len(found) > 1 else []
 
 
 @dataclass(frozen=True, eq=False)
@@ -265,7 +266,7 @@ def need_closeness(cosines: Array) -> Array:
     """
     known = np.clip(np.nan_to_num(cosines), 0.0, None)
     peaks = known.max(axis=0, initial=0.0)
-    shares = known / np.where(peaks > 0, peaks, 1.0)
+    shares = known / np.maximum(peaks, _HEARD)
     found: Array = np.where(peaks >= _HEARD, shares**_NEED_SHARPNESS, 0.0)
     return found
 

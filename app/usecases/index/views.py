@@ -64,16 +64,15 @@ class CatalogueView:
         return estimate_tokens(seen.tolist())
 
     @cached_property
-    def has_methods(self) -> bool:
-        """Whether a method is implemented by any visible tool."""
-        seen = self.with_methods if self.visible is None else self.with_methods[self.visible]
-        return bool(seen.any())
-
-    @cached_property
     def stated_share(self) -> float:
         """Share of the visible tools that a method is implemented by, 0 to 1."""
         seen = self.with_methods if self.visible is None else self.with_methods[self.visible]
         return float(seen.mean()) if seen.size else 0.0
+
+    @property
+    def has_methods(self) -> bool:
+        """Whether a method is implemented by any visible tool."""
+        return self.stated_share > 0
 
     @cached_property
     def known(self) -> Mask:
@@ -104,14 +103,7 @@ class CatalogueView:
 
     def prepare(self) -> None:
         """Count now what is else counted by the first query."""
-        _ = (
-            self.heard,
-            self.server_sizes,
-            self.has_methods,
-            self.stated_share,
-            self.catalogue_tokens,
-            self.cover.totals,
-        )
+        _ = self.heard, self.server_sizes, self.stated_share, self.catalogue_tokens, self.cover.totals
         for documents in (self.tools, self.common, *self.reference.all()):
             documents.prepare()
 

@@ -132,10 +132,11 @@ def needs_met(
         graph: Whose index they are in.
         allowed: Whose best are compared; all unless given.
     """
-    recipe = graph.index.recipe
+    recipe, unstated = graph.index.recipe, 1 - graph.view.stated_share
+    if near.asked is None or not unstated:
+        return None
     at = best(scores, recipe.need_window, allowed=None if allowed is None else allowed.at(positions))
-    unstated = 1 - graph.view.stated_share
-    if near.asked is None or not (at.size and unstated):
+    if not at.size:
         return None
     needs = needs_of(request.english)
     try:

@@ -204,15 +204,11 @@ def test_a_version_is_no_id() -> None:
     assert names(plan("delete version 10511", versions)) == ["deleteVersion"]
 
 
-def _tickets(path: str, operation_id: str, title: str, **more: object) -> object:
-    answer = page("items", record("Ticket", "id", "subject"))
-    return call(f"GET {path}", operation_id, title, answer=answer, **more)  # type: ignore[arg-type]
-
-
+TICKET = page("items", record("Ticket", "id", "subject"))
 TICKETS = [
-    _tickets("/tickets", "listTickets", "List tickets", query=["search"]),
-    _tickets("/tickets/overdue", "listOverdueTickets", "List overdue tickets"),
-    _tickets("/tickets/closed", "listClosedTickets", "List closed tickets"),
+    call("GET /tickets", "listTickets", "List tickets", query=["search"], answer=TICKET),
+    call("GET /tickets/overdue", "listOverdueTickets", "List overdue tickets", answer=TICKET),
+    call("GET /tickets/closed", "listClosedTickets", "List closed tickets", answer=TICKET),
     call(
         "GET /tickets/{ticketId}/watchers",
         "listWatchers",
