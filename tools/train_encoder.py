@@ -1,13 +1,17 @@
-"""The encoder that ships, from its fp32 form: the upper layers of all-MiniLM-L6-v2, trained on what tools say of themselves.
+"""The encoder that ships, from its fp32 form: the layers of all-MiniLM-L6-v2, trained on what tools say of themselves.
 
     pip install onnx onnxruntime sympy
-    python -m tools.train_encoder DATA MINILM.onnx TRAINED.onnx
+    python -m tools.train_encoder DATA MINILM.onnx TRAINED.onnx [--gpu]
     python -m tools.quantise TRAINED.onnx app/adapters/encoders/minilm/model.onnx
 
 DATA is the folder with the public sets and catalogues (docs/benchmarks.md). What of them is trained on, and what must not be,
-`bench/training/catalogues.py` says. Equal seeds give equal weights on one machine.
+`bench/training/catalogues.py` says. Equal seeds give equal weights on one machine, as long as the encoder that
+ships, by which near texts are left out, is the same. With `--gpu` CuPy computes, which is installed for the
+machine's own CUDA (`pip install cupy-cuda13x`).
 """
 
+import argparse
+import importlib
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,13 +25,11 @@ from app.adapters.encoders.static import SHIPPED_TOKENIZER
 from app.adapters.encoders.wordpiece import WordPiece
 from bench.training.catalogues import training_tools
 from bench.training.near_texts import remembered
-from bench.training.pairs import PairKind, common_pairs, tool_pairs, written_pairs
+from bench.training.pairs import PairKind, common_pairs, sibling_pairs, tool_pairs, written_pairs
 from bench.training.token_table import Rows
 from bench.training.transformer import Weights
 from bench.training.transformer_training import TransformerRecipe, between, grouped_pairs, train_layers
 
-_ARGUMENTS = (4, 5)
-_SEED = 0
 _LAYERS = 6
 _PRODUCTS = ("query", "key", "value", "mixed", "wide", "narrow")
 """In the order of the nodes of a layer, by whose numbers the export names their weights."""
@@ -98,24 +100,40 @@ class MiniLM:
 
 def main(arguments: list[str]) -> int:
     """Train, and write the model with what is kept of the change."""
-    if len(arguments) not in _ARGUMENTS:
-        print("usage: python -m tools.train_encoder DATA MINILM.onnx TRAINED.onnx [STEPS]", file=sys.stderr)
-        return 2
-    data, source, target = map(Path, arguments[1:4])
-    recipe = TransformerRecipe(steps=int(arguments[4])) if len(arguments) > 4 else TransformerRecipe()
-    model = MiniLM(source)
-    tools = training_tools(data, remembered(OnnxEncoder().encode))
-    pairs = [*tool_pairs(tools), *common_pairs(), *written_pairs(tools, seed=_SEED)]
+    parser = argparse.ArgumentParser(description="Train the encoder that ships.")
+    parser.add_argument("data", type=Path, help="folder with the public sets and catalogues")
+    parser.add_argument("source", type=Path, help="MiniLM in fp32")
+    parser.add_argument("target", type=Path, help="file that is written")
+    parser.add_argument("--steps", type=int, default=TransformerRecipe.steps)
+    parser.add_argument("--seed", type=int, default=0, help="of everything that is drawn by lot")
+    parser.add_argument("--gpu", action="store_true", help="compute with CuPy")
+    given = parser.parse_args(arguments)
+    recipe = TransformerRecipe(steps=given.steps)
+    model = MiniLM(given.source)
+    tools = training_tools(given.data, remembered(OnnxEncoder().encode))
+    pairs = [
+        *tool_pairs(tools),
+        *common_pairs(),
+        *written_pairs(tools, seed=given.seed),
+        *sibling_pairs(tools),
+    ]
     print(f"{len(tools)} tools, {len(pairs)} pairs", flush=True)
 
     def say(step: int, kind: PairKind, loss: float) -> None:
         print(f"step {step}: {kind.value} {loss:.3f}", flush=True)
 
-    grouped = grouped_pairs(pairs, WordPiece(SHIPPED_TOKENIZER), recipe)
-    trained = train_layers(model.embeddings, model.layers, grouped, recipe, seed=_SEED, say=say)
-    model.write(between(model.layers, trained, recipe.kept), target)
+    trained = train_layers(
+        model.embeddings,
+        model.layers,
+        grouped_pairs(pairs, WordPiece(SHIPPED_TOKENIZER), recipe),
+        recipe,
+        seed=given.seed,
+        arrays=importlib.import_module("cupy" if given.gpu else "numpy"),
+        say=say,
+    )
+    model.write(between(model.layers, trained, recipe.kept), given.target)
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv))
+    sys.exit(main(sys.argv[1:]))

@@ -14,8 +14,8 @@ from bench.commands.tables import figures_table
 from bench.measure.excluded import excluded, named_vendors, unlisted_servers
 from bench.measure.overlap import MOST_ALIKE, RUN, SetOverlap, measure_overlap, set_requests, shipped_texts
 from bench.sets.toolbench_graph import Engine
-from bench.training.catalogues import trained_texts
 from bench.training.near_texts import remembered
+from bench.training.pairs import trained_texts
 from ingest.commands.progress import progress_shown
 
 
@@ -25,7 +25,7 @@ def leaks_command(
     ],
     as_json: Annotated[bool, typer.Option("--json", help="JSON instead of a table.")] = False,
 ) -> None:
-    """Texts of the common taxonomy, and those that the encoder `static` is trained on, that say what a request of a public
+    """Texts of the common taxonomy, and those that the encoders that come along are trained on, that say what a request of a public
     set says, or name a vendor of one; exit status 1 when there are any, or when a set has a server that is not in the list
     of those.
     """

@@ -10,7 +10,6 @@ from typing import Any
 from app.domain.language.text import split_words
 from app.domain.nodes.models import Tool
 from app.domain.ranking.meaning import ENCODED_CHARACTERS
-from app.errors import InvalidInputError
 from bench.measure.excluded import excluded, named_vendors
 from bench.measure.overlap import MOST_ALIKE, TextVectors, comparable, runs_of, set_requests, words_of
 from bench.peer.sets import PEER_SETS
@@ -73,16 +72,6 @@ def training_tools(data: Path, encode: TextVectors) -> list[CataloguedTool]:
     tools = _without_near(tools, _measured_tools(data))
     alike = closest(encode([tool.text for tool in tools]), encode(comparable(requests)))
     return [tool for tool, cosine in zip(tools, alike, strict=True) if cosine <= MOST_ALIKE]
-
-
-def trained_texts(data: Path, encode: TextVectors) -> list[tuple[str, str]]:
-    """What is trained on beside the common taxonomy, each text with its tool: tools, where the folder has catalogues, and written requests."""
-    written = [(f"{server}/{name}", request) for server, name, some in written_requests() for request in some]
-    try:
-        tools = training_tools(data, encode)
-    except InvalidInputError:
-        return written
-    return [*written, *((f"{tool.server}/{tool.name}", tool.text) for tool in tools)]
 
 
 def written_requests() -> list[tuple[str, str, tuple[str, ...]]]:

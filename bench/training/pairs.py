@@ -5,11 +5,15 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from pathlib import Path
 
 import numpy as np
 
 from app.domain.language.text import split_words
-from bench.training.catalogues import CataloguedTool, written_requests
+from app.errors import InvalidInputError
+from bench.measure.overlap import TextVectors
+from bench.sets.catalogue_requests import is_held_out, written_for_tools
+from bench.training.catalogues import CataloguedTool, training_tools, written_requests
 from ingest.sources.taxonomy.common import common_items
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
@@ -31,6 +35,10 @@ class PairKind(Enum):
     REQUEST = "request"
     WRITTEN = "written"
     """A request that was written down for the tool."""
+    SIBLING = "sibling"
+    """A request that was written down for a tool among its siblings."""
+    SEVERAL = "several"
+    """A request that takes several tools, with one of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +109,41 @@ def written_pairs(tools: Sequence[CataloguedTool], *, seed: int) -> Iterator[Tex
         for request in requests:
             beside = tools[others[random.integers(len(others))]].text
             yield TextPair(PairKind.WRITTEN, f"tool {own}", request, tools[own].text, server, beside)
+
+
+def sibling_pairs(tools: Sequence[CataloguedTool]) -> Iterator[TextPair]:
+    """Each request of the set `catalogues` that nothing is measured by, with the text of each tool that it takes.
+
+    Args:
+        tools: Requests for tools that are not among them are passed over.
+    """
+    numbers = {(tool.server, tool.name): number for number, tool in reversed(list(enumerate(tools)))}
+    for server, names, requests in _sibling_requests():
+        own = [numbers[server, name] for name in names if (server, name) in numbers]
+        if len(own) < len(names):
+            continue
+        kind = PairKind.SIBLING if len(own) == 1 else PairKind.SEVERAL
+        for request in requests:
+            for number in own:
+                yield TextPair(kind, f"tool {number}", request, tools[number].text, server)
+
+
+def trained_texts(data: Path, encode: TextVectors) -> list[tuple[str, str]]:
+    """What is trained on beside the common taxonomy, each text with its tool: tools, where the folder has catalogues, and requests."""
+    asked = [(f"{server}/{name}", request) for server, name, some in written_requests() for request in some]
+    asked += [
+        (f"{server}/{names[0]}", request) for server, names, some in _sibling_requests() for request in some
+    ]
+    try:
+        tools = training_tools(data, encode)
+    except InvalidInputError:
+        return asked
+    return [*asked, *((f"{tool.server}/{tool.name}", tool.text) for tool in tools)]
+
+
+def _sibling_requests() -> Iterator[tuple[str, tuple[str, ...], tuple[str, ...]]]:
+    """Server, tools that are needed, and requests for these, without those that rankings are measured by."""
+    return (row for row in written_for_tools() if not is_held_out(row[0]))
 
 
 def _listed(texts: str | Sequence[str]) -> Sequence[str]:

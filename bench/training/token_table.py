@@ -7,6 +7,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
+from bench.training.devices import arrays_of
+
 Rows = npt.NDArray[np.float32]
 Tokens = npt.NDArray[np.int32]
 _BETA, _BETA_2, _EPSILON = np.float32(0.9), np.float32(0.99), np.float32(1e-8)
@@ -97,9 +99,10 @@ def contrast(
     Returns:
         The mean loss, and the gradients of both texts' vectors.
     """
+    arrays = arrays_of(asked)
     logits = scale * (asked @ answers.T)
-    own = np.arange(len(logits))
-    ruled_out = ~is_other
+    own = arrays.arange(len(logits))
+    ruled_out = ~arrays.asarray(is_other)
     ruled_out[own, own] = False
     logits[ruled_out] = -np.inf
     logits -= logits.max(axis=1, keepdims=True)

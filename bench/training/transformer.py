@@ -1,4 +1,4 @@
-"""The layers of a sentence encoder of BERT's kind, with their gradients written out: no framework is needed to train some of them.
+"""The layers of a sentence encoder of BERT's kind, with their gradients written out: no framework is needed to train them.
 
 Source:
     Vaswani et al.: Attention is all you need. NeurIPS 2017; Devlin et al.: BERT. NAACL 2019, for the order of the parts.
@@ -6,11 +6,12 @@ Source:
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import ModuleType
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import erf
 
+from bench.training.devices import arrays_of, erf
 from bench.training.token_table import Rows, Tokens
 
 Weights = dict[str, Rows]
@@ -37,25 +38,39 @@ class TextTokens:
     columns: npt.NDArray[np.int64]
     """Of each token its place in the text."""
     lengths: npt.NDArray[np.int64]
+    longest: int
 
     @classmethod
-    def of(cls, texts: Sequence[Tokens], *, most: int) -> "TextTokens":
-        """The first tokens of each text, which has at least one."""
+    def of(cls, texts: Sequence[Tokens], *, most: int, arrays: ModuleType = np) -> "TextTokens":
+        """The first tokens of each text, which has at least one.
+
+        Args:
+            texts: The tokens of each.
+            most: Of a text.
+            arrays: Whose arrays they become: numpy, or CuPy.
+        """
         cut = [text[:most] for text in texts]
         lengths = np.array([len(text) for text in cut])
         return cls(
-            np.concatenate(cut).astype(np.int64),
-            np.repeat(np.arange(len(cut)), lengths),
-            np.concatenate([np.arange(length) for length in lengths]),
-            lengths,
+            arrays.asarray(np.concatenate(cut).astype(np.int64)),
+            arrays.asarray(np.repeat(np.arange(len(cut)), lengths)),
+            arrays.asarray(np.concatenate([np.arange(length) for length in lengths])),
+            arrays.asarray(lengths),
+            int(lengths.max()),
         )
+
+    def spread(self, packed: Rows) -> Rows:
+        """(tokens, dimensions) as (texts, places, dimensions), 0 behind a text's end."""
+        shape = (len(self.lengths), self.longest, packed.shape[1])
+        found: Rows = arrays_of(packed).zeros(shape, np.float32)
+        found[self.rows, self.columns] = packed
+        return found
 
     def heads(self, packed: Rows) -> Rows:
         """(tokens, dimensions) as (texts, heads, places, dimensions of a head), 0 behind a text's end."""
-        texts, longest = len(self.lengths), int(self.lengths.max())
-        spread = np.zeros((texts, longest, packed.shape[1]), np.float32)
-        spread[self.rows, self.columns] = packed
-        found: Rows = spread.reshape(texts, longest, -1, _HEAD).transpose(0, 2, 1, 3)
+        found: Rows = (
+            self.spread(packed).reshape(len(self.lengths), self.longest, -1, _HEAD).transpose(0, 2, 1, 3)
+        )
         return found
 
     def packed(self, heads: Rows) -> Rows:
@@ -67,7 +82,8 @@ class TextTokens:
     @property
     def beyond(self) -> npt.NDArray[np.bool_]:
         """(texts, 1, 1, places): behind a text's end."""
-        found: npt.NDArray[np.bool_] = np.arange(int(self.lengths.max())) >= self.lengths[:, None]
+        places = arrays_of(self.lengths).arange(self.longest)
+        found: npt.NDArray[np.bool_] = places >= self.lengths[:, None]
         return found[:, None, None, :]
 
 
@@ -118,7 +134,7 @@ class LayerPass:
         mixed: Rows = rows + self._context @ weights["mixed"] + weights["mixed_bias"]
         self._mixed = Normalised.of(mixed, weights["mixed_scale"], weights["mixed_shift"])
         self._wide: Rows = self._mixed.values @ weights["wide"] + weights["wide_bias"]
-        self._below: Rows = (0.5 * (1 + erf(self._wide / np.float32(np.sqrt(2))))).astype(np.float32)
+        self._below: Rows = np.float32(0.5) * (1 + erf(self._wide / np.float32(np.sqrt(2))))
         self._bent: Rows = self._wide * self._below
         narrow: Rows = self._mixed.values + self._bent @ weights["narrow"] + weights["narrow_bias"]
         self._out = Normalised.of(narrow, weights["scale"], weights["shift"])
@@ -195,8 +211,7 @@ def encoded(rows: Rows, layers: Sequence[Weights], texts: TextTokens) -> Encoded
     for weights in layers:
         passes.append(LayerPass(weights, rows, texts))
         rows = passes[-1].rows
-    starts = np.cumsum(texts.lengths) - texts.lengths
-    means = np.add.reduceat(rows, starts, axis=0) / texts.lengths[:, None].astype(np.float32)
+    means = texts.spread(rows).sum(axis=1) / texts.lengths[:, None].astype(np.float32)
     lengths = np.linalg.norm(means, axis=1, keepdims=True)
     return EncodedTexts(means / lengths, lengths, passes, texts)
 

@@ -1,17 +1,23 @@
-"""The upper layers of an encoder are trained as their formulas say, and twice the same."""
+"""The layers of an encoder are trained as their formulas say, and twice the same."""
 
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from types import ModuleType
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.adapters.encoders.static import SHIPPED_TOKENIZER
 from app.adapters.encoders.wordpiece import WordPiece
+from bench.sets.catalogue_requests import is_held_out, written_for_tools
 from bench.training.catalogues import CataloguedTool, written_requests
-from bench.training.pairs import PairKind, TextPair, tool_pairs, written_pairs
+from bench.training.devices import arrays_of
+from bench.training.pairs import PairKind, TextPair, sibling_pairs, tool_pairs, written_pairs
 from bench.training.token_table import Rows
 from bench.training.transformer import LAYER, TextTokens, Weights, below, embedded, encoded
 from bench.training.transformer_training import (
@@ -92,14 +98,23 @@ def test_a_text_has_the_same_vector_beside_longer_ones() -> None:
 
 
 def trained(
-    seed: int = 0, recipe: TransformerRecipe = RECIPE
+    seed: int = 0,
+    recipe: TransformerRecipe = RECIPE,
+    arrays: ModuleType = np,
+    pairs: Sequence[TextPair] = (),
 ) -> tuple[list[Weights], list[Weights], list[float]]:
     random = np.random.default_rng(5)
     layers, given_embeddings = [layer(random) for _ in range(3)], embeddings(random)
-    pairs = grouped_pairs(list(tool_pairs(TOOLS)), TOKENIZER, recipe)
+    grouped = grouped_pairs(pairs or list(tool_pairs(TOOLS)), TOKENIZER, recipe)
     losses: list[float] = []
     found = train_layers(
-        given_embeddings, layers, pairs, recipe, seed=seed, say=lambda _, __, loss: losses.append(loss)
+        given_embeddings,
+        layers,
+        grouped,
+        recipe,
+        seed=seed,
+        arrays=arrays,
+        say=lambda _, __, loss: losses.append(loss),
     )
     return layers, found, losses
 
@@ -111,6 +126,54 @@ def test_twenty_steps_twice_are_the_same_weights() -> None:
     assert all((first[2][name] == second[2][name]).all() for name in LAYER)
     assert any((first[2][name] != other[2][name]).any() for name in LAYER)
     assert [(first[at]["wide"] == before[at]["wide"]).all() for at in range(3)] == [True, False, False]
+
+
+class Elsewhere(np.ndarray):
+    """An array of another module than numpy, as those on a GPU are: the two are not multiplied with each other."""
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **rest: Any) -> Any:
+        plain = [one for one in inputs if type(one) is np.ndarray and one.ndim]
+        assert not plain, f"{ufunc.__name__} of arrays of two modules"
+        out = {
+            name: tuple(one.view(np.ndarray) for one in some) if name == "out" else some
+            for name, some in rest.items()
+        }
+        given = [one.view(np.ndarray) if isinstance(one, Elsewhere) else one for one in inputs]
+        found = getattr(ufunc, method)(*given, **out)
+        return found.view(Elsewhere) if isinstance(found, np.ndarray) else found
+
+    def __array_function__(self, function: Any, types: Any, given: Any, named: Any) -> Any:
+        found = super().__array_function__(function, types, given, named)
+        return found.view(Elsewhere) if isinstance(found, np.ndarray) else found
+
+
+def elsewhere() -> ModuleType:
+    """That module, with what a training makes arrays by."""
+    module = ModuleType("elsewhere")
+
+    def of(array: npt.ArrayLike) -> Elsewhere:
+        return np.asarray(array).view(Elsewhere)
+
+    vars(module).update(
+        asarray=of,
+        arange=lambda stop: of(np.arange(stop)),
+        zeros=lambda shape, kind: of(np.zeros(shape, kind)),
+    )
+    return module
+
+
+def test_another_module_computes_the_same_weights(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All arrays are of that module while it computes, and of numpy in the end."""
+    module = elsewhere()
+    monkeypatch.setattr(Elsewhere, "__module__", "elsewhere")
+    monkeypatch.setitem(sys.modules, "elsewhere", module)
+    made = [module.asarray([1]), np.array([1])]
+
+    (_, found, _), (_, wanted, _) = trained(arrays=module), trained()
+
+    assert [arrays_of(one) for one in made] == [module, np]
+    assert all(found[2][name] == pytest.approx(wanted[2][name], abs=1e-5) for name in LAYER)
+    assert {type(rows) for weights in found for rows in weights.values()} == {np.ndarray}
 
 
 def test_names_come_closer_to_what_they_stand_for() -> None:
@@ -158,6 +221,37 @@ def test_written_requests_stand_beside_another_tool_of_the_server() -> None:
 
     assert [pair.asked for pair in found] == list(requests)
     assert {(pair.told, pair.beside) for pair in found} == {(tools[0].text, tools[1].text)}
+
+
+def test_a_request_for_several_tools_stands_beside_each_of_them() -> None:
+    """Requests that rankings are measured by train nothing."""
+    rows = [row for row in written_for_tools() if len(row[1]) > 1]
+    (server, names, requests), measured = (
+        next(row for row in rows if is_held_out(row[0]) is held_out) for held_out in (False, True)
+    )
+    tools = [CataloguedTool(server, name, f"Does {name}.", "", ()) for name in names]
+    others = [CataloguedTool(measured[0], name, f"Does {name}.", "", ()) for name in measured[1]]
+
+    found = [pair for pair in sibling_pairs([*tools, *others]) if pair.kind is PairKind.SEVERAL]
+
+    assert {pair.told for pair in found if pair.asked == requests[0]} == {tool.text for tool in tools}
+    assert {pair.group for pair in found} == {server}
+
+
+def test_no_tool_that_a_request_takes_is_a_wrong_answer_to_it() -> None:
+    """Two pairs with the same first text teach what each alone teaches."""
+    one, both = (
+        [
+            TextPair(PairKind.SEVERAL, told, "feed the hens and the ducks", told, "farm")
+            for told in ("Feeds all hens", "Feeds all ducks")[:count]
+        ]
+        for count in (1, 2)
+    )
+    alone = replace(RECIPE, steps=1, batch=2, together=0.0, shares={PairKind.SEVERAL: 1.0})
+
+    losses = [trained(recipe=alone, pairs=pairs)[2][0] for pairs in (one, both)]
+
+    assert losses == pytest.approx([0, 0], abs=1e-6)
 
 
 def test_what_stays_below_is_what_the_layers_give() -> None:
