@@ -30,7 +30,7 @@ class WatchedSourceStatus(BaseModel):
 class MeaningStatus(BaseModel):
     """How far tools are ranked by meaning beside words."""
 
-    model: Annotated[str, Field(examples=["onnx:minilm:997c61659307a79f"])]
+    model: Annotated[str, Field(examples=["onnx:minilm:04b90828105be8ca"])]
     encoded: Annotated[int, Field(description="Tools that have a vector; words rank the others meanwhile.")]
 
 

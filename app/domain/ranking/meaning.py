@@ -24,9 +24,9 @@ _REQUESTS_SHARE = 0.3
 without, .989 / .935 with .3, .989 / .939 with .5; where few tools of a set have requests, .5 costs .009 MRR, .3 costs .003. The
 nearest of text and requests is behind both (.978 / .929)."""
 _LEVELS = 127
-_SHARPNESS = 2
-"""Power of a cosine's share of the best one: what is half as close says less than half as much. Source: TUNE and LONG, R@5 /
-MRR .706 / .778 and .645 / .816 with 1, .712 / .783 and .651 / .815 with 2; none of the seven sets loses .001 R@5."""
+_SHARPNESS = 1.75
+"""Power of a cosine's share of the best one: what is half as close says less than half as much. Source: TUNE, LONG and `catalogues`, R@5
+/ MRR: 1.5 and a weight of .75 .723 / .785, .672 / .829, .486 / .421; this and .65 .723 / .787, .674 / .829, .483 / .416."""
 _SENTENCE_END = re.compile(r"(?<=[.!?;])\s|\n|\bthen\b", re.IGNORECASE)
 _LONG = 40
 """Words from which a request is taken apart. Source: LONG and TUNE together, of 0, 30, 40, 50, 60 and never."""
@@ -241,7 +241,7 @@ def evened(cosines: Array) -> Array:
 def closeness(cosines: Array, words: Array) -> Array | None:
     """How close some tools are to a request, compared with the closest, 0 to 1; None where no vector says it.
 
-        (cosine / the best one)^2
+        (cosine / the best one)^1.75
 
     Args:
         cosines: As `ToolVectors.cosines`; where NaN the words stand in.

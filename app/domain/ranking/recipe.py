@@ -147,13 +147,13 @@ class RankingRecipe:
     rank alike, because what words say well is left to them (`formulas.suggestion_unit`)."""
 
     # Vectors.
-    meaning_weight: float = 0.6
+    meaning_weight: float = 0.65
     """How close tool and request are in meaning, where the best score by words and graph is 1. Source: ablation on TUNE, LONG
-    and development questions with `meaning.closeness`, R@5 / MRR: .4 .709 / .785, .653 / .821, .825 / .654; .5 .711 / .783, .654 / .819,
-    .831 / .658; .6 .712 / .782, .658 / .818, .838 / .654; .75 .715 / .777, .659 / .819, .856 / .659."""
-    stated_meaning_weight: float = 0.45
-    """The same where a taxonomy states what all tools do; between both, by their share. Source: ToolBench, R@5 / MRR and R@5 of T6: 0 .955 /
-    .881 and .850, .3 .960 / .886 and .859, .4 .963 / .885 and .867, this .960 / .882 and .875, .6 .956 / .879 and .871."""
+    and `catalogues` with `meaning.closeness`, R@5 / MRR: .55 .722 / .789, .675 / .827, .459 / .405; .6 .722 / .787, .674 / .828, .474 / .410;
+    .65 .723 / .787, .674 / .829, .483 / .416."""
+    stated_meaning_weight: float = 0.3
+    """The same where a taxonomy states what all tools do; between both, by their share. Source: ToolBench, R@5 / MRR and R@5 of T6: this .964 /
+    .884 and .866, .35 .962 / .885 and .857, .4 .959 / .882 and .857, .45 .959 / .880 and .866, .55 .953 / .878 and .861."""
     meaning_window: int = 1_000
     """The tools that are compared in meaning: the best by words and graph. Source: ablation; 300, 1,000 and all differ by
     .001."""
@@ -176,11 +176,11 @@ class RankingRecipe:
     """The best tools by all else, which are compared with each need. Source: likewise; 100 finds .004 less of LONG."""
 
     # How sure an answer is.
-    confidence_by_meaning: tuple[float, ...] = (-1.59, 1.44, 2.76, -0.38, 7.53)
+    confidence_by_meaning: tuple[float, ...] = (-1.87, 1.48, 2.59, -0.38, 8.55)
     """Weights of `confidence.features`. Source: logistic regression by `outfitter bench confidence`."""
     confidence_by_words: tuple[float, ...] = (-0.10, 2.58, 3.52, -0.36)
     """The same without vectors."""
-    confidence_model: str = "onnx:minilm:997c61659307a79f"
+    confidence_model: str = "onnx:minilm:04b90828105be8ca"
     """Whose cosines the weights are for; those of other models are not compared in confidence."""
     confident: float = 0.37
     """The least confidence of an answer that does not abstain. Source: the same command."""
