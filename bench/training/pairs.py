@@ -97,7 +97,7 @@ def written_pairs(tools: Sequence[CataloguedTool], *, seed: int) -> Iterator[Tex
         seed: By which the other tool is drawn.
     """
     random = np.random.default_rng(seed)
-    numbers = {(tool.server, tool.name): number for number, tool in reversed(list(enumerate(tools)))}
+    numbers = _numbers(tools)
     of_server: defaultdict[str, list[int]] = defaultdict(list)
     for number, tool in enumerate(tools):
         of_server[tool.server].append(number)
@@ -117,7 +117,7 @@ def sibling_pairs(tools: Sequence[CataloguedTool]) -> Iterator[TextPair]:
     Args:
         tools: Requests for tools that are not among them are passed over.
     """
-    numbers = {(tool.server, tool.name): number for number, tool in reversed(list(enumerate(tools)))}
+    numbers = _numbers(tools)
     for server, names, requests in _sibling_requests():
         own = [numbers[server, name] for name in names if (server, name) in numbers]
         if len(own) < len(names):
@@ -126,6 +126,11 @@ def sibling_pairs(tools: Sequence[CataloguedTool]) -> Iterator[TextPair]:
         for request in requests:
             for number in own:
                 yield TextPair(kind, f"tool {number}", request, tools[number].text, server)
+
+
+def _numbers(tools: Sequence[CataloguedTool]) -> dict[tuple[str, str], int]:
+    """Server and name -> place; of tools with the same ones, the first."""
+    return {(tool.server, tool.name): number for number, tool in reversed(list(enumerate(tools)))}
 
 
 def trained_texts(data: Path, encode: TextVectors) -> list[tuple[str, str]]:
