@@ -61,6 +61,19 @@ def fill_rest(form: OperationForm, said: Sequence[SaidValue], found: Assignment)
         put_or_ask(found, form, target, one, 0.6)
 
 
+def fill_message(form: OperationForm, one: SaidValue, found: Assignment) -> None:
+    """A text goes to the only input at the top of a call that takes what somebody writes: a comment, a reason."""
+    written = {*table("inputs")["written"], *table("inputs")["reasons"]}
+    target = _only(
+        form,
+        one,
+        found,
+        lambda target: target.is_free_text and not written.isdisjoint(words(target.item.name)[-1:]),
+    )
+    if target is not None:
+        put_or_ask(found, form, target, one, 0.6)
+
+
 def fill_ids_of_kinds(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
     """The id of one of several kinds of things, by the noun before it: `subjectId` for `deal 7`, where `subjectType` may be a deal."""
     for target, partners in form.of_kinds:

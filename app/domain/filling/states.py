@@ -24,7 +24,7 @@ _NONE = re.compile(r"[`'\"]none[`'\"]")
 _QUANTITIES = frozenset(stem(word) for word in table("reading")["each"])
 _FURTHER_WORD = 0.5
 """What each further word of a state adds to it. Source: `bench goals`, a round weight."""
-_DENIAL = re.compile(r"\b(?:not?|never|nobody|nothing|neither|without)\b|n['\u2019]t\b", re.IGNORECASE)
+DENIAL = re.compile(r"\b(?:not?|never|nobody|nothing|neither|without)\b|n['\u2019]t\b", re.IGNORECASE)
 """A statement that denies something: `it was not damaged` names no damage."""
 _SWITCHED = frozenset(("switch", "turn"))
 """Stems before `on` or `off` that say no more than these."""
@@ -32,6 +32,8 @@ _OFF = frozenset(("off", "disabl"))
 """Stems behind what is off."""
 _WITH, _WITHOUT = frozenset(("with", "includ", "plu")), frozenset(("without", "no"))
 """Stems that lead to what something comes with, and without."""
+_TO = frozenset(("to", "till", "until", "through"))
+"""They lead to the last of several members."""
 _PHRASE_ENDS = PHRASE_ENDS | _WITHOUT
 _PHRASE = 3
 """Words of such a phrase that are looked at: an article, an adjective and a noun."""
@@ -206,6 +208,45 @@ def set_states(
     _set_conditions(form, found)
 
 
+def set_ranges(form: OperationForm, found: Assignment, said: Sequence[str]) -> None:
+    """Fill lists of members from the first to the last one: `mon to thu`, in the order of the enum.
+
+    `from mon to thu` may say from which to which something is moved.
+
+    Args:
+        form: The inputs.
+        found: What is filled already; a list that has one of both ends, or is open, gets all between them.
+        said: Words of the task, in order.
+    """
+    ranges = [
+        (stem(first), stem(last))
+        for before, first, between, last in zip(("", *said), said, said[1:], said[2:], strict=False)
+        if between in _TO and before != "from"
+    ]
+    for one in form.settable if ranges else ():
+        pointer = one.item.pointer
+        for first, last in ranges if one.item.is_list else ():
+            begin, end = (_place_of(word, one.members) for word in (first, last))
+            if begin < 0 or end <= begin:
+                continue
+            values = [member.value for member in one.members[begin : end + 1]]
+            known = found.known.get(pointer, [])
+            if isinstance(known, list) and all(value in values for value in known):
+                found.known[pointer] = [*values]
+                found.states[pointer] = frozenset((first, last))
+
+
+def _place_of(word: str, members: Sequence[NamedMember]) -> int:
+    """Where the only member stands that a stem is, or begins, or that begins it; -1 without one."""
+    names = [member.stems[0] if len(member.stems) == 1 else "" for member in members]
+    found = [at for at, name in enumerate(names) if name == word] or [
+        at
+        for at, name in enumerate(names)
+        if min(len(name), len(word)) >= _SHORTEST and _share_beginning(name, word)
+    ]
+    return found[0] if len(found) == 1 else -1
+
+
 def set_reasons(
     form: OperationForm, found: Assignment, *, background: Sequence[str], task_stems: AbstractSet[str]
 ) -> None:
@@ -223,7 +264,7 @@ def set_reasons(
     kind = form.operation.kind
     # What names a thing by its number says what was done before.
     remarks = [text for text in background if not any(letter.isdigit() for letter in text)]
-    denying = [text for text in background if _DENIAL.search(text)]
+    denying = [text for text in background if DENIAL.search(text)]
     stated = _with_alike({stem(word) for text in background if text not in denying for word in pieces(text)})
     denied = _with_alike({stem(word) for text in denying for word in pieces(text)})
     for one in form.reasons if kind is not OperationKind.UPDATE or found.states else ():

@@ -18,7 +18,14 @@ from app.domain.filling.fit import BECOMING, OF_PEOPLE, is_set_on, own_noun, val
 from app.domain.filling.forms import OperationForm, stems
 from app.domain.filling.leftovers import fill_types
 from app.domain.filling.said import SaidValue, counts_things, said_values
-from app.domain.filling.states import is_state, set_reasons, set_states, unset_states, use_states
+from app.domain.filling.states import (
+    is_state,
+    set_ranges,
+    set_reasons,
+    set_states,
+    unset_states,
+    use_states,
+)
 from app.domain.language.goal_words import all_verbs, only_persons
 from app.domain.language.identifiers import is_plural, pieces, singular, words
 from app.domain.language.idioms import stopped
@@ -438,6 +445,8 @@ class GoalContext:
                         found.states.setdefault(pointer, frozenset(value.nouns))
                     elif form.forms[form.by_pointer[pointer]].item.enum:
                         found.states.setdefault(pointer, stems(value.value.text))
+            if not self.reading.exclusions:
+                set_ranges(form, found, pieces(self.tasks[number].do))
             fill_order(form, self.tasks[number].do, found)
             use_states(found, self.said_for(number))
             for excluded, is_without in self._withheld:

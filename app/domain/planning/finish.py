@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from dataclasses import replace
 
+from app.domain.binding.late import fill_late, still_unmet
 from app.domain.binding.steps import BoundStep, bound_steps
 from app.domain.choosing.targets import PlanTarget
 from app.domain.language.goal_words import verb_kinds
@@ -27,6 +29,10 @@ def finish_plan(index: PlanIndex, draft: PlanDraft) -> Plan:
     """Bind the inputs of a draft's steps, and say what a caller should know before running it."""
     index = index.within(draft.servers or index.servers)
     steps, inputs, used = bound_steps(index, draft)
+    late = fill_late(index, draft, used)
+    if late:
+        draft = replace(draft, unmet=still_unmet(draft, late))
+        steps, inputs, used = bound_steps(index, draft)
     return Plan(
         goal=draft.goal,
         steps=tuple(

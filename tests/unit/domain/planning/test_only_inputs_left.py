@@ -82,6 +82,21 @@ TRAVEL = [
     ),
     call("POST /devices/{serialNumber}/stop", "stopDevice", "Stop a device"),
 ]
+DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+OFFICE = [
+    call(
+        "POST /requests/{requestId}/approve",
+        "approveRequest",
+        "Approve a request for leave",
+        optional={"comment": {**TEXT, "description": "Is sent along."}},
+    ),
+    call(
+        "PUT /shifts/{shiftId}/days",
+        "replaceDays",
+        "Replace the days of a shift",
+        body={"days": {"type": "array", "items": {"type": "string", "enum": DAYS}}},
+    ),
+]
 
 
 @pytest.mark.parametrize(
@@ -126,3 +141,67 @@ def test_what_is_spoken_of_goes_into_a_list_of_such_things() -> None:
     found = plan('stop device SG-4 and open an incident "Broken" for it', TRAVEL)
     assert names(found) == ["stopDevice", "openIncident"]
     assert bound(found, 1) == {"serialNumbers": ["SG-4"], "title": "Broken"}
+
+
+@pytest.mark.parametrize(
+    ("goal", "name", "last"),
+    [
+        (
+            'approve request lr_7741, and tell him "enjoy the mountains"',
+            "approveRequest",
+            {"requestId": "lr_7741", "comment": "enjoy the mountains"},
+        ),
+        (
+            "approve request lr_7741, comment for her: dates are fine",
+            "approveRequest",
+            {"requestId": "lr_7741", "comment": "dates are fine"},
+        ),
+        (
+            "set the days of shift 12 to tue till fri",
+            "replaceDays",
+            {"shiftId": "12", "days": ["tue", "wed", "thu", "fri"]},
+        ),
+    ],
+)
+def test_of_what_is_said_beside_a_task(goal: str, name: str, last: dict[str, object]) -> None:
+    found = plan(goal, OFFICE)
+    assert (names(found), bound(found, -1)) == ([name], last)
+    assert found.unmet == found.unused == ()
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        'approve request lr_7, but don\'t tell her "enjoy it"',
+        'approve request lr_7 without the comment "enjoy it"',
+        'approve request lr_7, never say "maybe"',
+        'approve request lr_7. It is called "Summer trip"',
+        'approve request lr_7 and comment on the photo "nice"',
+        "approve request lr_7 and write a message to my mother: hello mom",
+        'approve request lr_7 and post the comment "nice" on instagram',
+        'approve request lr_7 and print the poster "Summer party"',
+    ],
+)
+def test_what_is_for_somebody_else_or_not_to_be_said_is_no_comment(goal: str) -> None:
+    assert all("comment" not in step.bindings for step in plan(goal, OFFICE).steps)
+
+
+def test_a_text_is_for_none_of_several_calls_alike() -> None:
+    found = plan('approve request lr_8, tell him "sorry", and approve request lr_7', OFFICE)
+    assert len(found.steps) == 2
+    assert all("comment" not in step.bindings for step in found.steps)
+    assert [one.value for one in found.unused] == ["sorry"]
+
+
+@pytest.mark.parametrize("days", ["from mon to thu", "mon to thu but not on tue"])
+def test_what_may_be_no_range_is_none(days: str) -> None:
+    found = plan(f"set the days of shift 12 {days}", OFFICE)
+    assert all(bound(found, at).get("days") != ["mon", "tue", "wed", "thu"] for at in range(len(found.steps)))
+
+
+def test_a_task_that_no_tool_fits_keeps_what_it_says() -> None:
+    found = plan('approve request lr_7741 and print the poster "Summer party"', OFFICE)
+    assert names(found) == ["approveRequest"]
+    assert "comment" not in found.steps[0].bindings
+    assert "Summer party" in [one.value for one in found.unused]
+    assert len(found.unmet) == 1
