@@ -231,7 +231,9 @@ def set_ranges(form: OperationForm, found: Assignment, said: Sequence[str]) -> N
                 continue
             values = [member.value for member in one.members[begin : end + 1]]
             known = found.known.get(pointer, [])
-            if isinstance(known, list) and all(value in values for value in known):
+            # What the caller knows stays as it is.
+            is_said = not known or pointer in found.states or pointer in found.used.values()
+            if is_said and isinstance(known, list) and all(value in values for value in known):
                 found.known[pointer] = [*values]
                 found.states[pointer] = frozenset((first, last))
 

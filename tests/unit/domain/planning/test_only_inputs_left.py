@@ -2,6 +2,9 @@
 
 import pytest
 
+from app.domain.planning.draft import draft_plan
+from app.domain.planning.finish import finish_plan
+from app.domain.planning.index import PlanIndex
 from tests.calls import NUMBER, TEXT, Schema, call, page, record
 from tests.unit.domain.planning.test_plain_apis import bound, ends_with
 from tests.unit.domain.planning.test_unseen_goals import names, plan
@@ -197,6 +200,13 @@ def test_a_text_is_for_none_of_several_calls_alike() -> None:
 def test_what_may_be_no_range_is_none(days: str) -> None:
     found = plan(f"set the days of shift 12 {days}", OFFICE)
     assert all(bound(found, at).get("days") != ["mon", "tue", "wed", "thu"] for at in range(len(found.steps)))
+
+
+def test_a_list_that_the_caller_knows_is_not_made_longer() -> None:
+    index = PlanIndex(OFFICE)
+    goal = "replace the days of shift 12, mon to thu"
+    draft = draft_plan(index, goal, requirements=lambda _: (), known={"days": ["mon"]})
+    assert bound(finish_plan(index, draft), -1)["days"] == ["mon"]
 
 
 def test_a_task_that_no_tool_fits_keeps_what_it_says() -> None:
