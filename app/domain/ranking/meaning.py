@@ -134,7 +134,9 @@ class ToolVectors:
     def all_cosines(self, requests: Sequence[Vectors], positions: Positions) -> list[Array]:
         """`cosines` of each of some requests."""
         scales = self.scales[positions].astype(np.float64)
-        dots = (self.codes[positions].astype(np.float32) @ np.concatenate(requests).T) * scales[:, None]
+        # Kernels of OpenBLAS may say `invalid` of finite numbers, whose product is right.
+        with np.errstate(invalid="ignore"):
+            dots = (self.codes[positions].astype(np.float32) @ np.concatenate(requests).T) * scales[:, None]
         found: list[Array] = []
         for parts in np.split(dots, np.cumsum([len(one) for one in requests])[:-1], axis=1):
             cosines: Array = evened(parts).max(axis=1)
