@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from app.domain.choosing.targets import PlanTarget
-from app.domain.filling.leftovers import fill_message
+from app.domain.filling.leftovers import fill_message, written_words
 from app.domain.filling.said import SaidValue
 from app.domain.filling.states import DENIAL
 from app.domain.language.identifiers import pieces
@@ -37,28 +37,28 @@ def fill_late(index: PlanIndex, draft: PlanDraft, used: AbstractSet[int]) -> fro
         Positions of the values that were given.
     """
     context = draft.context
+    taken = used | context.spared
+    left = [one for one in context.said if one.at not in taken and _is_for_somebody(one, context.goal)]
+    if not left:
+        return frozenset()
     texts = {context.values[at].text for at in used}
     planned = {number for target in (*draft.targets, *draft.met, *draft.cut) for number in target.numbers}
     said_by = {value.start: number for number, task in enumerate(context.tasks) for value in task.values}
     given: set[int] = set()
-    for one in context.said:
+    for one in left:
         number = said_by.get(one.value.start)
-        is_left = one.at not in used | context.spared and one.value.text not in texts
-        if not is_left or number in planned or not _is_for_somebody(one, context.goal):
-            continue
-        if number is not None and not _says_only_this(draft, number, one):
+        if one.value.text in texts or number in planned:
             continue
         target = _before(draft, one)
-        form = index.form(target.at) if target is not None else None
-        if target is None or form is None or not form.operation.mutating:
+        if target is None or (number is not None and not _says_only_this(draft, number, one)):
             continue
+        form = index.form(target.at)
         found = context.assigned(target.number, target.at, form)
-        if found.more:
-            # Of several calls alike it says something of one.
-            continue
-        fill_message(form, replace(one, local=True, handed_over=False, beside=False), found)
-        if one.at in found.used:
-            given.add(one.at)
+        # Of several calls alike it says something of one.
+        if form.operation.mutating and not found.more:
+            fill_message(form, replace(one, local=True, handed_over=False, beside=False), found)
+            if one.at in found.used:
+                given.add(one.at)
     return frozenset(given)
 
 
@@ -75,16 +75,17 @@ def _is_for_somebody(one: SaidValue, goal: str) -> bool:
     if one.value.kind not in _WRITTEN:
         return False
     clause = _CLAUSE_END.split(goal[: one.value.start])[-1]
+    if DENIAL.search(clause):
+        return False
     said = list(pieces(clause))
     to_somebody = bool(said) and said[-1] in table("reading")["somebody"]
     if to_somebody:
         said.pop()
     if [*map(stem, said[-1:])] == [_TELL]:
-        return to_somebody and not DENIAL.search(clause)
+        return to_somebody
     if said[-1:] == ["for"] and to_somebody:
         said.pop()
-    written = {*table("inputs")["written"], *table("inputs")["reasons"]}
-    return not written.isdisjoint(said[-1:]) and not DENIAL.search(clause)
+    return not written_words().isdisjoint(said[-1:])
 
 
 def _says_only_this(draft: PlanDraft, number: int, one: SaidValue) -> bool:

@@ -61,14 +61,19 @@ def fill_rest(form: OperationForm, said: Sequence[SaidValue], found: Assignment)
         put_or_ask(found, form, target, one, 0.6)
 
 
+@cache
+def written_words() -> frozenset[str]:
+    """What inputs for the texts of people are called, by their last word: a comment, a reason."""
+    return frozenset((*table("inputs")["written"], *table("inputs")["reasons"]))
+
+
 def fill_message(form: OperationForm, one: SaidValue, found: Assignment) -> None:
     """A text goes to the only input at the top of a call that takes what somebody writes: a comment, a reason."""
-    written = {*table("inputs")["written"], *table("inputs")["reasons"]}
     target = _only(
         form,
         one,
         found,
-        lambda target: target.is_free_text and not written.isdisjoint(words(target.item.name)[-1:]),
+        lambda target: target.is_free_text and not written_words().isdisjoint(words(target.item.name)[-1:]),
     )
     if target is not None:
         put_or_ask(found, form, target, one, 0.6)

@@ -223,9 +223,10 @@ def set_ranges(form: OperationForm, found: Assignment, said: Sequence[str]) -> N
         for before, first, between, last in zip(("", *said), said, said[1:], said[2:], strict=False)
         if between in _TO and before != "from"
     ]
-    for one in form.settable if ranges else ():
+    lists = [one for one in form.settable if one.item.is_list] if ranges else []
+    for one in lists:
         pointer = one.item.pointer
-        for first, last in ranges if one.item.is_list else ():
+        for first, last in ranges:
             begin, end = (_place_of(word, one.members) for word in (first, last))
             if begin < 0 or end <= begin:
                 continue
