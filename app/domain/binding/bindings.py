@@ -106,7 +106,7 @@ def bind(
     """A binding for every required input of a step, and for optional ones whose value is known or in the plan.
 
     What the caller or the goal gives comes first, then an earlier step (`sources`, by parameter), then a default of
-    the schema; what is left becomes an open input. Parts of a nested body are put together under its property.
+    the schema, or the only value that it allows; what is left becomes an open input. Parts of a nested body are put together under its property.
     """
     operation = form.operation
     credentials = {item.pointer for item in operation.inputs} - {one.item.pointer for one in form.forms}
@@ -132,6 +132,9 @@ def bind(
             path = source.edge.field
             binding = StepBinding(step=source.step, path=path, select=source.select)
             leaves[item.pointer] = binding
+        elif item.required and not item.has_default and len(item.enum) == 1:
+            # What can have one value alone has it: the `type` of a JSON:API document.
+            leaves[item.pointer] = KnownBinding(known=[*item.enum] if item.is_list else item.enum[0])
         elif item.required and not item.has_default and not _has_required_part(operation, item):
             leaves[item.pointer] = InputBinding(
                 input=opened.name_for(operation, item, step=step, is_context=item.pointer in context)

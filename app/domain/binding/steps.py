@@ -11,7 +11,9 @@ from app.domain.filling.assigned import Assignment
 from app.domain.filling.fit import own_noun
 from app.domain.filling.forms import OperationForm, is_shaping, stems
 from app.domain.filling.said import SaidValue
+from app.domain.language.identifiers import pieces
 from app.domain.language.operation_words import LISTING_KINDS, OperationKind
+from app.domain.language.text import stem
 from app.domain.nodes.dependencies import Requirement
 from app.domain.planning.closure import SURE
 from app.domain.planning.draft import PlanDraft
@@ -367,6 +369,8 @@ class _Binder:
         resource = self._index.traits[producer].resource
         return any(
             one.item.location != "path"
+            # Records of one type are many.
+            and not one.item.enum
             # `zones?zone=a.com` is one zone.
             and (
                 one.item.pointer in strong
@@ -403,6 +407,7 @@ class _Binder:
                     and not is_shaping(other.item)
                     and not any(pointer[:depth] == one.item.pointer for pointer in assignment.known)
                 }
+        named |= self._named_alone(at, form, assignment)
         if any(one.item.required for one in form.forms) or len(form.forms) > _FEW:
             return frozenset(named)
         found = {
@@ -416,6 +421,24 @@ class _Binder:
             and "optional" not in one.item.description.lower()
         }
         return frozenset(found | named)
+
+    def _named_alone(
+        self, at: int, form: OperationForm, assignment: Assignment
+    ) -> AbstractSet[tuple[str, ...]]:
+        """What a task wants changed without saying to what, where it says nothing else: `change her phone number`."""
+        body = [one for one in form.forms if one.item.location == "body" and not one.item.is_container]
+        if form.operation.kind is not OperationKind.UPDATE or any(
+            assignment.has(one.item.pointer) for one in body
+        ):
+            return frozenset()
+        number = self._draft.closure.tasks.get(at, 0)
+        about = [*self._context.tasks[number].background] if self._context.words[number].has_pronoun else []
+        said = {*self._context.words[number].stems, *(stem(word) for text in about for word in pieces(text))}
+        return {
+            one.item.pointer
+            for one in body
+            if one.own and one.own <= said and not one.own <= form.resource | form.noun_stems
+        }
 
     def _when(self, at: int) -> tuple[tuple[When, ...], GoalCondition | None]:
         for check in self._draft.checks:

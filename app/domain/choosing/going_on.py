@@ -1,8 +1,9 @@
 """Tasks that only say more of the call of the task before: `deliver by sms`, `and send her the invite`."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from app.domain.choosing.candidate import Candidate
+from app.domain.filling.forms import Form
 from app.domain.language.identifiers import pieces
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
@@ -26,23 +27,51 @@ def says_more(one: Candidate, earlier: int) -> bool:
         one: The call of the earlier task, beside the later one.
         earlier: Number of the earlier task.
     """
-    words, found = one.words, one.found
+    forms = _filled_further(one, earlier)
+    said = frozenset().union(
+        *(form.own | form.names | form.described for form in forms), *one.found.states.values(), _kinds(one)
+    )
+    pronouns = {stem(word) for word in table("reading")["pronouns"]}
+    return bool(forms) and said.union(pronouns).issuperset(one.strangers) and not one.words.is_question
+
+
+def _filled_further(one: Candidate, earlier: int) -> Sequence[Form]:
+    """The inputs by which a call takes all values and states of a task; none where an earlier task has filled one otherwise."""
+    found = one.found
     if one.left or not (found.states or (one.own and one.takes_surely)):
-        return False
+        return ()
     taken = {found.used[value.at] for value in one.own} | found.states.keys()
     before = one.context.assigned(earlier, one.at, one.form)
     forms = [form for form in one.form.forms if form.item.pointer in taken]
     kept = {before.used[value.at] for value in one.own if before.used.get(value.at) == found.used[value.at]}
-    forms_left = [form for form in forms if form.item.pointer not in kept]
-    if any(form.item.location not in _LOCATIONS for form in forms_left):
-        return False
-    if any(before.has(form.item.pointer) for form in forms_left):
-        return False
-    said = frozenset().union(
-        *(form.own | form.names | form.described for form in forms), *found.states.values(), _kinds(one)
-    )
-    pronouns = {stem(word) for word in table("reading")["pronouns"]}
-    return said.union(pronouns).issuperset(one.strangers) and not words.is_question
+    left = [form for form in forms if form.item.pointer not in kept]
+    if any(form.item.location not in _LOCATIONS or before.has(form.item.pointer) for form in left):
+        return ()
+    return forms
+
+
+def made_with(
+    index: PlanIndex, context: GoalContext, number: int, top: int, earlier: Mapping[int, int], close: Reached
+) -> int | None:
+    """The call of the task before that makes a thing, where another would only change it: `set up a course, taught in German`.
+
+    Args:
+        index: The catalogue.
+        context: The goal.
+        number: Of the task, from 0.
+        top: The call that fits the task best, without its verb.
+        earlier: Number of a task -> the position of its call.
+        close: How close tools are to the task in meaning.
+    """
+    at = earlier.get(number - 1)
+    if at is None or context.is_asked or context.tasks[number].condition is not None:
+        return None
+    made, change = index.traits[at], index.traits[top]
+    if (made.kind, change.kind) != (OperationKind.CREATE, OperationKind.UPDATE):
+        return None
+    if (made.resource, made.tool.server) != (change.resource, change.tool.server):
+        return None
+    return at if _filled_further(Candidate(index, context, number, at, close), number - 1) else None
 
 
 def gone_on_with(

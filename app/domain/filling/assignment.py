@@ -17,7 +17,7 @@ from app.domain.filling.fit import (
     value_fit,
 )
 from app.domain.filling.forms import Form, OperationForm, stems
-from app.domain.filling.leftovers import fill_ids_of_kinds, fill_rest, open_required
+from app.domain.filling.leftovers import fill_ids_of_kinds, fill_pairs, fill_rest, open_required
 from app.domain.filling.people import fill_full_names, fill_people, fill_whole_names
 from app.domain.filling.places import fill_addresses, fill_coordinates
 from app.domain.filling.said import PLACES, SaidValue
@@ -74,6 +74,7 @@ def assign(
     fill_people(form, own, found)
     _fill_state(form, own, found)
     fill_ids_of_kinds(form, own, found)
+    fill_pairs(form, own, found)
     _fill_named(form, open_values, found, for_another=for_another)
     _fill_day(form, own, found)
     _fill_texts(form, own, found)
@@ -180,11 +181,19 @@ def _fill_key(form: OperationForm, said: Sequence[SaidValue], found: Assignment)
     """The one text that a new thing has to have takes what the goal calls it: `publish release v1.4.0`."""
     if form.operation.kind in (OperationKind.CREATE, OperationKind.ACTION):
         for one in said:
-            if one.at in found.used or not one.local:
+            if one.at in found.used or not one.local or _is_of_open_id(form, one, found):
                 continue
             named = frozenset((own_noun(one),)) in form.owns
             if not named and (target := _only_text(form, one, found)) is not None:
                 put(found, target, one, typed(target, one.value), 0.8)  # type: ignore[arg-type]
+
+
+def _is_of_open_id(form: OperationForm, one: SaidValue, found: Assignment) -> bool:
+    """Whether a value has the form of the ids that another input takes: `bld_7`, where a deployment needs a `buildId`."""
+    return bool(one.implied) and any(
+        not one.implied.isdisjoint(target.heads) and target.identifies and not found.has(target.item.pointer)
+        for target in form.forms
+    )
 
 
 def _fill_state(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
@@ -334,6 +343,8 @@ def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
         said,
         key=lambda one: (
             one.value.preposition not in _CALLING,
+            # What says something is a text before anything else is.
+            not one.is_sentence,
             # People are searched for by their names before anything else that is said.
             not (one.is_full_name and not form.resource.isdisjoint(persons())),
             # A list of templates is searched for what is called one.
@@ -458,7 +469,9 @@ def _is_other_thing(form: OperationForm, one: SaidValue, target: Form) -> bool:
 def _is_looked_up(form: OperationForm, one: SaidValue, found: Assignment) -> bool:
     """Whether a name stands behind the noun of what a call takes the id of: `plan "Gold"`, where it takes a `planId`."""
     noun = own_noun(one)
-    if not noun or one.value.preposition in _CALLING or _is_of_resource(form, one):
+    if not noun or one.value.preposition in _CALLING:
+        return False
+    if _is_of_resource(form, one) and form.operation.kind not in _ON_EXISTING:
         return False
     return any(
         other.identifies

@@ -12,6 +12,7 @@ from app.domain.filling.said import SaidValue
 from app.domain.filling.typed import (
     MISSING,
     converts,
+    language_code,
     member_of,
     typed,
 )
@@ -54,7 +55,6 @@ _CHANGE_OF_CASE = re.compile(r"[a-z](?=[A-Z])")
 _RANDOM_CHANGES = 3
 """Capitals behind small letters from which a word of letters alone is an id: names of several words have few."""
 
-_DOMAIN_NAMES = frozenset(("domain", "host", "hostnam", "fqdn", "dn"))
 _ID_STEMS = frozenset(("id", "key", "type"))
 
 _KIND_NAMES: Mapping[ValueKind, frozenset[str]] = {
@@ -202,8 +202,7 @@ def candidates(form: OperationForm, one: SaidValue) -> set[int]:
     ):
         found.update(at for word in (*_OF_VERSIONS, *_OF_YEARS) for at in form.by_stem.get(word, ()))
     if "." in one.value.text and HOST_NAME.fullmatch(one.value.text):
-        for word in _DOMAIN_NAMES:
-            found.update(form.by_stem.get(word, ()))
+        found.update(form.taking_host_names)
     if _is_currency(one.value):
         found.update(form.by_stem.get(stem(_CURRENCY), ()))
     if one.value.noun_after:
@@ -217,7 +216,7 @@ def candidates(form: OperationForm, one: SaidValue) -> set[int]:
         found.update(at for at, shape in enumerate(form.forms) if _is_counted_in(shape, one.value.unit))
     if _is_zone(one.value):
         found.update(form.by_stem.get(_ZONE, ()))
-    if one.value.text.lower() in table("values")["languages"]:
+    if language_code(one.value.text):
         found.update(at for word in _LANGUAGE for at in form.by_stem.get(word, ()))
     if form.enums:
         key = tuple(stem(word) for word in words(one.value.text))
@@ -303,7 +302,9 @@ def value_fit(form: Form, one: SaidValue) -> float:
     member = member_of(form, value.text)
     fit = 0.0
     if item.enum:
-        if member is None or _says_longer_member(item, one):
+        # A measure that is a member is one by its number.
+        is_member = member is not None or value.kind is ValueKind.MEASURE
+        if not is_member or _says_longer_member(item, one):
             return 0.0
         fit = _MEMBER if one.local else 0.0
     elif (form.has_shape(value.text) and not _only_digits(form, one)) or _is_example(form, one):
@@ -319,7 +320,7 @@ def value_fit(form: Form, one: SaidValue) -> float:
         if len(item.pointer) > 1 and not _is_spoken_of(form, one):
             # The address of a part of the body that nobody speaks of.
             fit = min(fit, _WORD_OF_KIND) - _DEEPER
-    if form.own & _DOMAIN_NAMES and not form.own & _ID_STEMS and HOST_NAME.fullmatch(value.text):
+    if form.takes_host_name and HOST_NAME.fullmatch(value.text):
         fit = max(fit, KIND)
     if value.kind is ValueKind.EMAIL and item.format == "email":
         fit = max(fit, KIND)
@@ -330,6 +331,8 @@ def value_fit(form: Form, one: SaidValue) -> float:
     if one.local and form.own == _OF_VERSIONS and _VERSION.fullmatch(value.text):
         fit = max(fit, KIND)
     if one.local and _OF_YEARS & form.own and value.kind is ValueKind.NUMBER and _YEAR.fullmatch(value.text):
+        fit = max(fit, KIND)
+    if _LANGUAGE & form.own and language_code(value.text):
         fit = max(fit, KIND)
     if _ZONE in form.own and "time" in form.own and _is_zone(value):
         fit = max(fit, KIND)

@@ -15,7 +15,7 @@ from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.operation_words import LISTING_KINDS
 from app.domain.language.text import split_words, stem
 from app.domain.planning.operations import Operation
-from app.domain.reading.tokens import value_words
+from app.domain.reading.tokens import HOST_NAME, value_words
 from app.domain.schemas.tool_schemas import ITEM, Input
 from app.domain.schemas.walk import parsed_schema
 from app.lexicon.lists import table
@@ -51,6 +51,10 @@ _PHONE_DESCRIBED = re.compile(
     r"\b(?:(?:tele)?phone|mobile|cell|recipient|receiver|destination)(?:'?s)? (?:phone )?numbers?\b",
     re.IGNORECASE,
 )
+HOSTS = frozenset(("domain", "host", "hostnam", "fqdn", "dn"))
+"""Stems of what inputs are called that take the name of a machine or a domain."""
+_NO_HOSTS = frozenset(("id", "key", "type"))
+_HOST_DESCRIBED = re.compile(r"(?:the |a |fully qualified )*(?:domain|host) ?name\b", re.IGNORECASE)
 _URL_DESCRIBED = re.compile(r"\W*+(?:\w++\W++){0,3}?(?:url|uri|webhook|web address)\b", re.IGNORECASE)
 """How the description begins of an input that takes an address of the web."""
 _PREFIX_SAID = re.compile(r"(?<![A-Za-z0-9_])([a-z]{2,6}_)(?=[^A-Za-z0-9_]|$|[A-Za-z0-9]*\d)")
@@ -274,6 +278,16 @@ class Form:
             "string" in (self.item.type, self.item.item_type)
             and _URL_DESCRIBED.match(self.item.description) is not None
         )
+
+    @cached_property
+    def takes_host_name(self) -> bool:
+        """Whether it takes the name of a machine or a domain, and not a part of one: `Domain name of the zone`."""
+        if "string" not in (self.item.type, self.item.item_type) or self.item.enum:
+            return False
+        named = not self.own.isdisjoint(HOSTS) and self.own.isdisjoint(_NO_HOSTS)
+        described = _HOST_DESCRIBED.match(self.item.description) is not None
+        shown = [one for one in self.item.examples if isinstance(one, str)]
+        return (named or described) and (not shown or any(map(HOST_NAME.fullmatch, shown)))
 
     @cached_property
     def takes_date(self) -> bool:
@@ -572,6 +586,11 @@ class OperationForm:
             for word in form.numbered:
                 found[word].append(at)
         return dict(found)
+
+    @cached_property
+    def taking_host_names(self) -> tuple[int, ...]:
+        """Positions of the inputs that take names of machines and domains."""
+        return tuple(at for at, form in enumerate(self.forms) if form.takes_host_name)
 
     @cached_property
     def taking_phones(self) -> tuple[int, ...]:

@@ -24,6 +24,8 @@ _BOTH = 2
 _CODE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 """A constant of a program, as styles of most languages write it."""
 _COUPON = re.compile(r"(?=[A-Z0-9]*[0-9])[A-Z]{3}[A-Z0-9]{1,20}")
+_PAIRED = (("key",), ("name",))
+"""What inputs are called that name what another one, `value`, holds."""
 _WITHIN = frozenset(("in", "inside", "within"))
 _NAMELESS = frozenset(("id", "uuid", "key", "valu"))
 """Stems of names that say nothing of what an input is of."""
@@ -33,11 +35,18 @@ def fill_rest(form: OperationForm, said: Sequence[SaidValue], found: Assignment)
     """What only one input is left for: an id, the text that a new thing has to have, a number or its bound, a date, an address."""
     by_place = {one.at: one for one in said}
     for one in said:
-        if one.at in found.used or not one.local or one.value.weak:
+        if one.at in found.used or not one.local:
             continue
+        target = _of_list_before(form, one, by_place.get(one.at - 1), found) or _only_list(
+            form, one, by_place.get(one.at + 1), found
+        )
+        if target is None and one.value.weak:
+            target = _only_required(form, one, found) if one.is_object else None
+            if target is None:
+                continue
         target = (
-            _of_list_before(form, one, by_place.get(one.at - 1), found)
-            or _only_list(form, one, by_place.get(one.at + 1), found)
+            target
+            or _added_thing(form, one, found)
             or _new_value(form, one, found)
             or _end_of_two(form, one, said, found)
             or _only_type(form, one, found)
@@ -49,6 +58,7 @@ def fill_rest(form: OperationForm, said: Sequence[SaidValue], found: Assignment)
             or _only_plain_number(form, one, found)
             or _only_code(form, one, found)
             or _only_required(form, one, found)
+            or _only_written(form, one, found)
             or _only_address(form, one, found)
             or _only_date(form, one, found)
             or _only_surname(form, one, found)
@@ -65,6 +75,11 @@ def fill_rest(form: OperationForm, said: Sequence[SaidValue], found: Assignment)
 def written_words() -> frozenset[str]:
     """What inputs for the texts of people are called, by their last word: a comment, a reason."""
     return frozenset((*table("inputs")["written"], *table("inputs")["reasons"]))
+
+
+@cache
+def _written_stems() -> frozenset[str]:
+    return stems(*table("inputs")["written"])
 
 
 def fill_message(form: OperationForm, one: SaidValue, found: Assignment) -> None:
@@ -91,6 +106,30 @@ def fill_ids_of_kinds(form: OperationForm, said: Sequence[SaidValue], found: Ass
                 put_or_ask(found, form, open_ids[0], one, 0.8)
 
 
+def fill_pairs(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
+    """A name and what it stands for, where a call takes both: `key` and `value` of `RELEASE_TAG=3.2.0`."""
+    for one in said:
+        name, between, text = one.value.text.partition("=")
+        if one.value.kind is not ValueKind.PAIR or one.at in found.used or not (one.local and between):
+            continue
+        texts = [
+            target
+            for target in form.forms
+            if target.item.type == "string" and not found.has(target.item.pointer) and not target.item.enum
+        ]
+        values = [target for target in texts if words(target.item.name) == ("value",)]
+        names = [
+            target
+            for target in texts
+            if words(target.item.name) in _PAIRED
+            and any(target.item.pointer[:-1] == other.item.pointer[:-1] for other in values)
+        ]
+        if len(values) == len(names) == 1:
+            found.known[values[0].item.pointer] = text
+            put_or_ask(found, form, names[0], one, 1.0)
+            found.known[names[0].item.pointer] = name
+
+
 def fill_types(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
     """What kind of thing an id is of, where a call takes ids of several: (`subjectType`, deal) beside `subjectId`, for `deal 7`."""
     for target, partners in form.of_kinds:
@@ -112,6 +151,15 @@ def _of_list_before(
     pointer = found.used.get(before.at)
     target = form.forms[form.by_pointer[pointer]] if pointer in form.by_pointer else None
     return target if target is not None and typed(target, one.value) is not MISSING else None
+
+
+def _added_thing(form: OperationForm, one: SaidValue, found: Assignment) -> Form | None:
+    """The input called as the things that are added, where these are known by nothing else: the tags of `add churn-risk`."""
+    kinds = (ValueKind.ID, ValueKind.NAME, ValueKind.QUOTED)
+    is_added = form.operation.kind is OperationKind.CREATE and one.is_object and one.value.kind in kinds
+    if not is_added or one.implied:
+        return None
+    return _only(form, one, found, lambda target: target.is_free_text and target.own == form.resource)
 
 
 def _new_value(form: OperationForm, one: SaidValue, found: Assignment) -> Form | None:
@@ -201,8 +249,9 @@ def _only_id(
         one.value.kind is ValueKind.NUMBER
         and one.value.noun_after
         and one.value.noun_after not in PHRASE_ENDS
+        and stem(one.value.noun_after) != one.verb
     ):
-        # `50 lines` counts something.
+        # `50 lines` counts something, `on 50 drop the tag` does not.
         return None
     open_ids = [
         target
@@ -260,9 +309,10 @@ def _only_required(form: OperationForm, one: SaidValue, found: Assignment) -> Fo
     needed = [
         target
         for target in open_required(form, found)
-        if target.item.pointer not in found.asked and not target.is_context and not target.item.is_container
+        if target.item.pointer not in found.asked
+        and not (target.is_context or target.item.is_container or target.item.enum)
     ]
-    if len(needed) != 1 or needed[0].item.type != "string" or needed[0].item.enum:
+    if len(needed) != 1 or needed[0].item.type != "string":
         return None
     if needed[0].is_opaque and not (one.value.kind is ValueKind.ID and may_be_id(one.value)):
         return None
@@ -270,10 +320,33 @@ def _only_required(form: OperationForm, one: SaidValue, found: Assignment) -> Fo
     return needed[0] if fitting and not one.implied and not _belongs_to_other(form, one, needed[0]) else None
 
 
+def _only_written(form: OperationForm, one: SaidValue, found: Assignment) -> Form | None:
+    """The only text that a change still has to have, for what is written: the `Details` of a note saying "They were late".
+
+    What is called as the things that are made holds what they say, required or not: the `template` of a template.
+    """
+    is_text = one.value.kind in (ValueKind.QUOTED, ValueKind.SAID) and own_noun(one) in _written_stems()
+    if not ((one.is_sentence or is_text) and form.operation.mutating):
+        return None
+    texts = [
+        target
+        for target in form.forms
+        if (target.item.required or target.own == form.resource)
+        and not found.has(target.item.pointer)
+        and target.item.location == "body"
+        and target.item.type == "string"
+        and not (target.item.enum or target.identifies or target.takes_date or target.item.format)
+    ]
+    return texts[0] if len(texts) == 1 and typed(texts[0], one.value) is not MISSING else None
+
+
 def _only_list(
     form: OperationForm, one: SaidValue, following: SaidValue | None, found: Assignment
 ) -> Form | None:
-    """The only list that a call has to have, for the first of several values of one kind: `export images 7, 8 and 9`."""
+    """The only list that a call has to have, for the first of several values of one kind: `export images 7, 8 and 9`.
+
+    Ordinary words are such values where the list is what the task is about: `the tags should be python and data`.
+    """
     if following is None or not following.enumerated:
         return None
     lists = [
@@ -283,6 +356,7 @@ def _only_list(
         and not target.item.is_container
         and (target.item.required or target.is_whole)
         and not found.has(target.item.pointer)
+        and not (one.value.weak and one.object not in target.own)
         and typed(target, one.value) is not MISSING
     ]
     return lists[0] if len(lists) == 1 else None
@@ -395,9 +469,12 @@ def _only_address(form: OperationForm, one: SaidValue, found: Assignment) -> For
 
 
 def _only_date(form: OperationForm, one: SaidValue, found: Assignment) -> Form | None:
-    """The only input of a change that takes a date."""
-    if one.value.kind is not ValueKind.DATE or not form.operation.mutating:
+    """The only input of a change that takes a date, or of a list that takes a moment: `who is on call on 2026-12-24 at 20:00`."""
+    if one.value.kind is not ValueKind.DATE:
         return None
+    if not form.operation.mutating:
+        is_moment = "T" in str(one.value.value) and not date_bound(one)
+        return _only(form, one, found, lambda target: value_is_date(target, one.value)) if is_moment else None
     # `push it to 2026-02-11` says when it begins, where nothing else takes a date.
     bounds = (0, 1, -1) if one.value.preposition == "to" else (0, date_bound(one))
     return _only(form, one, found, lambda target: value_is_date(target, one.value) and target.bound in bounds)

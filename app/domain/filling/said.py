@@ -32,8 +32,10 @@ _LOOKED_BACK = 60
 """Characters before a value in which the words are that may name it: three long ones."""
 PLACES = frozenset(("in", "of", "from", "for", "on", "at", "inside", "within"))
 """What leads to where a thing is."""
-_TOWARDS = frozenset(("to", "into", "onto"))
+TOWARDS = frozenset(("to", "into", "onto"))
 """What leads to where a thing goes."""
+_SENTENCE_ENDS = (".", "!", "?", "…")
+_SAYING = "saying"
 _BEING = ("is", "to", "of", "as", "are")
 """Between a name and its value, they say nothing."""
 
@@ -92,9 +94,15 @@ class SaidValue:
         return is_name and all(word.isalpha() and word.istitle() for word in said)
 
     @property
+    def is_sentence(self) -> bool:
+        """Whether it is a text that says something, and names nothing: `"The machine is fixed, enjoy!"`."""
+        is_written = self.value.kind in (ValueKind.QUOTED, ValueKind.SAID) and " " in self.value.text
+        return is_written and (self.value.text[-1:] in _SENTENCE_ENDS or self.led[-1:] == (_SAYING,))
+
+    @property
     def is_place(self) -> bool:
         """Whether it stands, without a noun, where the thing does that something is put into, or taken from."""
-        leads = self.value.preposition in PLACES or self.value.preposition in _TOWARDS
+        leads = self.value.preposition in PLACES or self.value.preposition in TOWARDS
         return leads and not self.nouns and not self.implied and self.value.kind in THING_NAMES
 
     @property

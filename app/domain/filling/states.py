@@ -10,7 +10,7 @@ from itertools import pairwise, takewhile
 from app.domain.filling.assigned import Assignment
 from app.domain.filling.forms import Form, OperationForm, is_shaping, is_switch, stems, switch_words
 from app.domain.filling.members import Member, NamedMember, beginnings, named_members, negated_roots
-from app.domain.filling.said import SaidValue
+from app.domain.filling.said import PLACES, TOWARDS, SaidValue
 from app.domain.language.identifiers import pieces, words
 from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.operation_words import LISTING_KINDS, OperationKind
@@ -237,6 +237,25 @@ def set_ranges(form: OperationForm, found: Assignment, said: Sequence[str]) -> N
             if is_said and isinstance(known, list) and all(value in values for value in known):
                 found.known[pointer] = [*values]
                 found.states[pointer] = frozenset((first, last))
+
+
+def set_examples(form: OperationForm, found: Assignment, said: Sequence[str]) -> None:
+    """Fill a text that a call has to have with the document's own example, where the task leads to it: `ship it to staging`.
+
+    Args:
+        form: The inputs.
+        found: What is filled already.
+        said: Words of the task, in order.
+    """
+    led = {word for before, word in pairwise(said) if before in PLACES | TOWARDS}
+    for one in form.forms if led else ():
+        item = one.item
+        if not (item.required and one.is_free_text) or one.identifies or found.has(item.pointer):
+            continue
+        shown = [word for word in item.examples if isinstance(word, str) and word in led]
+        if len(shown) == 1 and stem(shown[0]) not in form.noun_stems:
+            found.known[item.pointer] = shown[0]
+            found.states[item.pointer] = frozenset((stem(shown[0]),))
 
 
 def _place_of(word: str, members: Sequence[NamedMember]) -> int:

@@ -24,6 +24,10 @@ _ENDING = 2
 MISSING = object()
 _ADDRESSES = (("url",), ("uri",), ("link",), ("href",))
 """Last words of the names of inputs for an address of the web, which has no blank."""
+_LANGUAGES = (("language",), ("lang",), ("locale",))
+"""Last words of the names of inputs for a language."""
+_PHONES = (("phone",), ("mobile",), ("telephone",))
+"""Last words of the names of inputs for a telephone number, before `number`."""
 _DECIMAL = re.compile(r"\d+\.\d\d")
 _PHONE = re.compile(r"\+[0-9]")
 _MILLISECONDS = re.compile(r"\b(?:milliseconds|millis|ms)\b", re.IGNORECASE)
@@ -39,7 +43,7 @@ def member_of(form: Form, text: str) -> Member | None:
         if one.stems == wanted:
             return one.value
     near = [one.value for one in form.named_members if _nearly(wanted, one.stems)]
-    if not near and (code := table("values")["languages"].get(text.lower())):
+    if not near and (code := language_code(text)):
         # `in german`, of `de` or `de-DE`.
         near = [
             member
@@ -47,6 +51,12 @@ def member_of(form: Form, text: str) -> Member | None:
             if re.split("[-_]", str(member).lower(), maxsplit=1)[0] == code
         ]
     return near[0] if len(near) == 1 else None
+
+
+def language_code(text: str) -> str:
+    """The code of a language (ISO 639-1) by its English name; empty where a text names none."""
+    code: str = table("values")["languages"].get(text.lower(), "")
+    return code
 
 
 def _nearly(wanted: tuple[str, ...], found: tuple[str, ...]) -> bool:
@@ -72,6 +82,8 @@ def _scalar(form: Form, kind: str, value: StatedValue, siblings: Sequence[Form])
     item = form.item
     if item.enum or form.named_members:
         member = member_of(form, value.text)
+        if member is None and value.kind is ValueKind.MEASURE and kind in ("integer", "number"):
+            member = _counted_member(form, value)
         if member is not None or item.enum:
             return MISSING if member is None else member
     number = (
@@ -104,6 +116,8 @@ def _scalar(form: Form, kind: str, value: StatedValue, siblings: Sequence[Form])
         # What is called otherwise is looked up.
         return MISSING
     if kind in ("string", ""):
+        if words(item.name)[-1:] in _LANGUAGES and (code := language_code(value.text)):
+            return code
         if form.takes_date and value.kind is not ValueKind.DATE:
             return MISSING
         if (
@@ -119,6 +133,11 @@ def _scalar(form: Form, kind: str, value: StatedValue, siblings: Sequence[Form])
         if value.kind is ValueKind.ID and _PHONE.match(value.text) and words(item.name)[-1:] == ("name",):
             # Nobody is called +45 20112233.
             return MISSING
+        name = words(item.name)
+        if name[len(name) - 1 - (name[-1:] == ("number",)) :][:1] in _PHONES and not any(
+            map(str.isdigit, value.text)
+        ):
+            return MISSING
         if item.format in ("uri", "url") and not (value.kind is ValueKind.URL or ":" in value.text):
             return MISSING
         if words(item.name)[-1:] in _ADDRESSES and " " in value.text:
@@ -130,6 +149,14 @@ def _scalar(form: Form, kind: str, value: StatedValue, siblings: Sequence[Form])
             return re.match(r"[\d.,]*+", value.text)[0] or str(number) if kind == "string" else number  # type: ignore[index]
         return value.value if isinstance(value.value, str) else value.text
     return MISSING
+
+
+def _counted_member(form: Form, value: StatedValue) -> Member | None:
+    """The member of an enum of numbers that a measure is: 10 of `window_minutes`, for `10 minutes`."""
+    if not isinstance(value.value, int | float) or not converts(value.unit, form.counted_unit):
+        return None
+    number = _in_unit_of(form, value.value, value.unit)
+    return next((member for member in form.item.enum if member == number), None)
 
 
 def _since_epoch(item: Input, iso: str) -> object:

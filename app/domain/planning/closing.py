@@ -8,7 +8,7 @@ from app.domain.filling.assigned import Assignment
 from app.domain.filling.fit import own_noun
 from app.domain.filling.forms import OperationForm
 from app.domain.filling.said import PLACES
-from app.domain.language.identifiers import words
+from app.domain.language.identifiers import ID_WORDS, words
 from app.domain.language.operation_words import LISTING_KINDS, OperationKind
 from app.domain.nodes.dependencies import Requirement
 from app.domain.planning.closure import LEAST, MAX_ADDED, MAX_DEPTH, Choice, Closure, Needs
@@ -100,6 +100,7 @@ def close(
                 for edge in edges
                 if edge.producer in index.position and not is_banned(index.position[edge.producer])
             ]
+            known = [pair for pair in known if not _is_there(index, at, pair[0], parameter, pair[1].field)]
             if not known or (at, parameter) in closure.filled or is_given(at, parameter):
                 continue
             if (
@@ -160,6 +161,15 @@ def close(
             # Each of several things that a task names is looked up.
             continue
     return closure
+
+
+def _is_there(index: PlanIndex, at: int, producer: int, parameter: str, field: str) -> bool:
+    """Whether an input would be filled from the very list to which a change adds something: what is there is not added."""
+    traits, other = index.traits[at], index.traits[producer]
+    adds = traits.kind is OperationKind.CREATE and not index.operation(at).ends_with_parameter
+    name = parameter.rsplit("/", 1)[-1]
+    is_of_item = ID_WORDS.issuperset(words(name)) or words(name) == words(field.rsplit("/", 1)[-1])
+    return adds and is_of_item and other.safe and other.tool.path == traits.tool.path
 
 
 def _joined(parameter: str) -> str:

@@ -20,6 +20,7 @@ from app.domain.filling.leftovers import fill_types
 from app.domain.filling.said import SaidValue, counts_things, said_values
 from app.domain.filling.states import (
     is_state,
+    set_examples,
     set_ranges,
     set_reasons,
     set_states,
@@ -397,6 +398,12 @@ class GoalContext:
         key = (number, at)
         if key not in self._assigned:
             words = self.words[number]
+            # `text me before` has a reminder sent by text, and `create a course, intermediate` says of which level.
+            goes_on = number == 0 or self.words[number - 1].kind is OperationKind.CREATE
+            says_how = form.operation.kind is OperationKind.CREATE and (
+                words.verb in stems(*table("reading")["mailing"])
+                or (words.kind is None and (goes_on or words.verb in all_verbs()))
+            )
             changes = form.operation.kind in (OperationKind.UPDATE, OperationKind.ACTION)
             said_here = self.said_for(number)
             # Where the last value stands that something is set to.
@@ -429,7 +436,7 @@ class GoalContext:
                         if not (form.operation.mutating and word in task.narrowing | task.denied)
                     ],
                     # What follows behind a comma has no verb: `open a port, incoming`.
-                    verb=task.verb if task is words or task.kind is not None else "",
+                    verb=task.verb if not says_how and (task is words or task.kind is not None) else "",
                     making=task.kind is OperationKind.CREATE,
                     naming=nouns - stopped(task.stems),
                     not_so=task.becomes_not if form.operation.mutating else task.denied,
@@ -445,8 +452,10 @@ class GoalContext:
                         found.states.setdefault(pointer, frozenset(value.nouns))
                     elif form.forms[form.by_pointer[pointer]].item.enum:
                         found.states.setdefault(pointer, stems(value.value.text))
+            task_words = pieces(self.tasks[number].do)
             if not self.reading.exclusions:
-                set_ranges(form, found, pieces(self.tasks[number].do))
+                set_ranges(form, found, task_words)
+            set_examples(form, found, task_words)
             fill_order(form, self.tasks[number].do, found)
             use_states(found, self.said_for(number))
             for excluded, is_without in self._withheld:
@@ -528,7 +537,8 @@ class GoalContext:
         """
         task, words = self.tasks[number], self.words[number]
         # `open an incident for it` speaks of one that is new, and of a thing that is there.
-        makes_one = task.quantity is Quantity.ONE and words.makes
+        makes = words.makes or form.operation.kind is OperationKind.CREATE
+        makes_one = task.quantity is Quantity.ONE and makes
         if task.quantity is not Quantity.UNSAID and not makes_one:
             return
         found = self.assigned(number, at, form)
@@ -538,7 +548,8 @@ class GoalContext:
                 form,
                 found,
                 earlier,
-                sure=True,
+                # `and add urgent` says of nothing else to what.
+                sure=bool({*words.nouns} - {words.verb}),
                 spoken=frozenset(words.nouns) if words.is_definite else frozenset(),
             )
         if words.has_pronoun:
@@ -580,8 +591,8 @@ class GoalContext:
             said = [
                 replace(one, local=one.local and one.at not in used)
                 for one in self.said_for(number)
-                # What a thing is set to is not what it is found by.
-                if not is_set_on(one, resource)
+                # What a thing is set to is not what it is found by, nor what somebody is to hear.
+                if not (is_set_on(one, resource) or one.is_sentence)
             ]
             found = assign(form, said, given=self.given(form), for_another=True)
             _drop_changes(form, found, consumer_form, used)
@@ -707,9 +718,9 @@ def _fill_spoken_of(
     """
     if not earlier:
         return
-    given, texts = earlier[-1][1], table("inputs")["texts"]
+    (before, given), texts = earlier[-1], table("inputs")["texts"]
     named = {
-        _singular_name(pointer[0]): given.known[pointer]
+        _name_elsewhere(before, pointer[0]): given.known[pointer]
         for pointer in given.used.values()
         if len(pointer) == 1 and pointer in given.known
     }
@@ -724,6 +735,12 @@ def _fill_spoken_of(
             continue
         if one.is_number == isinstance(value, int | float):
             found.known[item.pointer] = [value] if item.is_list else value
+
+
+def _name_elsewhere(form: OperationForm, name: str) -> str:
+    """What other calls call an input of a call: `dealid` for the `id` with which `/deals/{id}` ends."""
+    of = form.operation.resource[-1:] if name == form.operation.ends_with_parameter == "id" else ()
+    return _singular_name("_".join((*of, name)))
 
 
 def _singular_name(name: str) -> str:

@@ -71,6 +71,7 @@ BY_AGE = re.compile(
 _NOUN_REPEATED = re.compile(r"(?:(?:the|an?)\s)?+([a-z]{2,30}+)\s[\ue000-\uefff]$", re.IGNORECASE)
 """A noun with its value: `the card 12`."""
 _LED = re.compile(rf"(?:{'|'.join(table('reading')['leading_prepositions'])})\b", re.IGNORECASE)
+_SPEAKERS = ("me", "us")
 _OF_OTHERS = ("comment", "note", "label", "status", "q", "query")
 """Texts that may be things of their own."""
 _ATTRIBUTE = re.compile(
@@ -423,7 +424,7 @@ def _states_more(
 def is_order(clause: str, is_catalogue_verb: Callable[[str], bool]) -> bool:
     """Whether a clause begins with a verb: one that is known, of a turn of phrase, or by the object behind it.
 
-    `call the visit off`, `rent them out`, `swap the tags`, `comment "Fixed" on 12`.
+    `call the visit off`, `rent them out`, `swap the tags`, `comment "Fixed" on 12`, `email me`.
     """
     if starts_with_verb(clause, is_catalogue_verb) or _WRITES.match(clause):
         return True
@@ -433,7 +434,7 @@ def is_order(clause: str, is_catalogue_verb: Callable[[str], bool]) -> bool:
     first, second = (*said, "", "")[:2]
     words = value_words()
     return first not in words.function and (
-        second in table("reading")["pronouns"] or second in words.determiners
+        second in table("reading")["pronouns"] or second in _SPEAKERS or second in words.determiners
     )
 
 
@@ -466,7 +467,7 @@ def _names_further(
     `post "hello" with title Nightly and priority 8` posts once; `delete user 3 and group 5` deletes two things.
     """
     named = _NAMED_VALUE.match(piece)
-    if named is None or starts_with_verb(named[1], is_catalogue_verb) or named[1].lower() in _OF_OTHERS:
+    if named is None or is_order(piece, is_catalogue_verb) or named[1].lower() in _OF_OTHERS:
         return False
     if any(is_separate(noun, named[1]) for noun in pieces(masked(before))[1:]):
         return False

@@ -9,6 +9,8 @@ _TEN = 10
 _TWENTY = 20
 _LEADING = ("for", "by", "within")
 """Before a duration of one unit; `a day` alone says how often."""
+_FOLLOWING = ("before", "beforehand", "after", "afterwards", "ahead", "prior", "early", "late")
+"""Behind one: `an hour before it starts`."""
 
 
 def with_units(text: str, tokens: list[GoalToken], words: ValueWords) -> list[GoalToken]:
@@ -42,16 +44,17 @@ def _spoken_duration(text: str, tokens: list[GoalToken], at: int, words: ValueWo
     elif said[:1] in (["a"], ["an"]):
         is_more = said[2:5] == ["and", "a", "half"]
         count, value, unit = (5, 1.5, said[1:2]) if is_more else (2, 1, said[1:2])
-        before = tokens[at - 1].lower if at else ""
-        if not (is_more or before in _LEADING):
+        before, behind = tokens[at - 1].lower if at else "", said[2:3]
+        if not (is_more or before in _LEADING or (behind and behind[0] in _FOLLOWING)):
             return None
     else:
         return None
     name = words.units.get(unit[0] if unit else "", "")
     if name not in table("values")["factors"]["time"]:
         return None
-    behind = tokens[at + count] if at + count < len(tokens) else None
-    if behind is not None and behind.plain and behind.lower not in words.function:
+    following = tokens[at + count] if at + count < len(tokens) else None
+    is_noun = following is not None and following.plain and following.lower not in _FOLLOWING
+    if following is not None and is_noun and following.lower not in words.function:
         # `a second opinion` lasts no second.
         return None
     start, end = tokens[at].start, tokens[at + count - 1].end

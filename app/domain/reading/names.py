@@ -123,9 +123,16 @@ class NameReader:
             capitals = capitals[1:]
         while begin < end and tokens[begin].text.islower():
             begin += 1
+        if end - begin == 1 and self._is_letter(begin):
+            return begin
         if not capitals or len(capitals) > _LONGEST_RUN or self._says_nothing(capitals):
             return end
         return begin
+
+    def _is_letter(self, at: int) -> bool:
+        """Whether a capital A is no article: `the A record`."""
+        before = self._plain(at - 1)
+        return self.tokens[at].text == "A" and before is not None and before.lower in self.words.determiners
 
     def _says_nothing(self, capitals: list[GoalToken]) -> bool:
         if all(self._known(token.lower) and token.text.isupper() for token in capitals):
@@ -135,7 +142,8 @@ class NameReader:
     def _name(self, begin: int, end: int) -> GoalToken:
         first, last = self.tokens[begin], self.tokens[end - 1]
         name = GoalToken(self.text[first.start : last.end], first.start, last.end)
-        name.becomes(ValueKind.NAME, weak=end - begin == 1 and self._known(first.lower))
+        is_word = self._known(first.lower) and not self._is_letter(begin)
+        name.becomes(ValueKind.NAME, weak=end - begin == 1 and is_word)
         return name
 
     # Words by their places

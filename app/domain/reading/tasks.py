@@ -299,7 +299,7 @@ _BUT = ("but", "but for")
 _CLAUSE_ENDS = re.compile(r"[,;:!?\n]|\.\s")
 _GOES_BEHIND = re.compile(r"\s*+[\w'@#./-]{0,60}+[\ue000-\uefff]\s++[a-z]{2,20}(?:ed|s)\b", re.IGNORECASE)
 """A value and what it did: `but Ann reopened it`."""
-_SUBJECTS = frozenset(("i", "you", "he", "she", "it", "we", "they", "them", "him", "her"))
+_PERSONAL = frozenset(("i", "you", "he", "she", "it", "we", "they", "them", "him", "her"))
 _HOW_LONG = (ValueKind.MEASURE, ValueKind.DURATION, ValueKind.AMOUNT)
 _SHORT_NOUN = 4
 """Words of a noun phrase with its article, behind `but`."""
@@ -470,7 +470,7 @@ def _excepts(marked: _Marked, start: int, said: str) -> bool:
     behind, reading = pieces(masked(said)), table("reading")
     if {*reading["each"]}.isdisjoint(before) or before[:1] in (("i",), ("we",)):
         return False
-    if any(word in reading["auxiliaries"] or word in _SUBJECTS for word in behind):
+    if any(word in reading["auxiliaries"] or word in _PERSONAL for word in behind):
         return False
     values = marked.values_in(said)
     if any(value.kind in _HOW_LONG for value in values) or _GOES_BEHIND.match(said):

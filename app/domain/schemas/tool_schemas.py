@@ -1,6 +1,6 @@
 """Inputs and outputs of a tool, read from its JSON schemas: flat, bounded, with their place in the schema."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from app.domain.nodes.models import Tool
@@ -291,13 +291,13 @@ def _inputs(
         location=location,
         required=required,
         type=type_of(schema) or ("object" if parts else ""),
-        has_enum=bool(schema.get("enum") or inner.get("enum")),
+        has_enum=bool(_allowed(schema) or _allowed(inner)),
         format=_format_of(schema),
         description=as_text(schema.get("description")) or _said_by_title(schema),
         is_list=items is not None,
         is_container=bool(parts),
         has_default="default" in schema,
-        enum=_scalars(schema.get("enum") or inner.get("enum"))[:MAX_ENUM],
+        enum=_scalars(_allowed(schema) or _allowed(inner))[:MAX_ENUM],
         examples=_examples(schema, inner),
         pattern=as_text(schema.get("pattern")) or as_text(inner.get("pattern")),
         item_type=type_of(inner) or ("object" if parts else "") if items is not None else "",
@@ -313,6 +313,11 @@ def _said_by_title(schema: Schema) -> str:
 def _format_of(schema: Schema) -> str:
     stated = str(schema.get("format") or "")
     return _FORMATS.get(stated.lower().replace("-", "").replace("_", ""), stated)
+
+
+def _allowed(schema: Schema) -> Sequence[object]:
+    """The values that a schema lists; `const` allows one (JSON Schema 2020-12 validation, section 6.1.3)."""
+    return as_list(schema.get("enum")) or ([schema["const"]] if "const" in schema else [])
 
 
 def _scalars(value: object) -> tuple[str | int | float | bool, ...]:
