@@ -177,7 +177,8 @@ def select_of(
         return Select(by="ask", except_=excepted), used
     if leads_to_change and is_plural:
         return Select(by="ask", except_=excepted), used
-    if narrowed or not leads_to_change or producer.kind is OperationKind.GET:
+    if narrowed or not leads_to_change or producer.kind in (OperationKind.GET, OperationKind.CREATE):
+        # What makes a thing gives no other.
         return Select(by="first", except_=excepted), used
     return Select(by="ask", except_=excepted), used
 

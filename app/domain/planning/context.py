@@ -332,6 +332,10 @@ class GoalContext:
         self._assigned = {key: found for key, found in self._assigned.items() if key[0] not in left}
         self._added = {key: found for key, found in self._added.items() if key[0] not in left}
 
+    def look_up_again(self, number: int) -> None:
+        """Forget what a task gives to the calls that are added for it: a call of its own has taken more."""
+        self._added = {key: found for key, found in self._added.items() if key[0] != number}
+
     def said_for(self, number: int) -> list[SaidValue]:
         """The values of the goal as a task sees them: its own are local."""
         if number not in self._said:

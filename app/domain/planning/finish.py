@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
+from app.domain.binding.described import fill_described
 from app.domain.binding.late import fill_late, still_unmet
 from app.domain.binding.steps import BoundStep, bound_steps
 from app.domain.choosing.targets import PlanTarget
@@ -28,6 +29,7 @@ _ALTERNATIVE_FROM = 0.7
 def finish_plan(index: PlanIndex, draft: PlanDraft) -> Plan:
     """Bind the inputs of a draft's steps, and say what a caller should know before running it."""
     index = index.within(draft.servers or index.servers)
+    fill_described(index, draft)
     steps, inputs, used = bound_steps(index, draft)
     late = fill_late(index, draft, used)
     if late:
