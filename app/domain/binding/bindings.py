@@ -25,6 +25,8 @@ from app.domain.workflows.plans import (
 )
 
 _DESCRIPTION_CHARS = 300
+_CONSTANT = (("type",), ("kind",), ("version",), ("object",), ("format",), ("schema",))
+"""Last words of the names of inputs that say what a body is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,9 +134,8 @@ def bind(
             path = source.edge.field
             binding = StepBinding(step=source.step, path=path, select=source.select)
             leaves[item.pointer] = binding
-        elif item.required and not item.has_default and len(item.enum) == 1:
-            # What can have one value alone has it: the `type` of a JSON:API document.
-            leaves[item.pointer] = KnownBinding(known=[*item.enum] if item.is_list else item.enum[0])
+        elif item.required and not item.has_default and _is_constant(item):
+            leaves[item.pointer] = KnownBinding(known=item.enum[0])
         elif item.required and not item.has_default and not _has_required_part(operation, item):
             leaves[item.pointer] = InputBinding(
                 input=opened.name_for(operation, item, step=step, is_context=item.pointer in context)
@@ -163,6 +164,15 @@ def _in_unsaid_part(operation: Operation, item: Input, assignment: Assignment) -
         and not any(pointer[: len(one.pointer)] == one.pointer for pointer in said)
         for one in operation.inputs
     )
+
+
+def _is_constant(item: Input) -> bool:
+    """Whether an input says what a body is, and the document allows one answer: the `type` of JSON:API (1.1, section 5.2).
+
+    What somebody accepts, confirms or chooses is theirs to say, even with a single choice.
+    """
+    is_text = len(item.enum) == 1 and isinstance(item.enum[0], str) and not item.is_list
+    return is_text and words(item.name)[-1:] in _CONSTANT
 
 
 def _has_required_part(operation: Operation, container: Input) -> bool:

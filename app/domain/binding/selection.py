@@ -126,7 +126,7 @@ def select_of(
     for one in left:
         if one.value.kind not in _NAMES or _is_place(one):
             continue
-        if may_be_a_word(one, resource) or is_set_on(one, resource) or one.is_sentence:
+        if one.is_letter or may_be_a_word(one, resource) or is_set_on(one, resource):
             continue
         if one.implied and one.implied.isdisjoint(resource):
             # An id of another thing is not what this one is called.

@@ -227,7 +227,7 @@ def leaves_new_state(one: Candidate) -> bool:
             or (value.value.kind is ValueKind.NAME and own_noun(value) == one.words.object)
         )
         and value.value.preposition in BECOMING
-        and own_noun(value) not in places - {one.traits.head}
+        and own_noun(value) not in (places if value.is_behind_noun else places - {one.traits.head})
         for value in one.left
     )
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from app.domain.choosing.candidate import Candidate
 from app.domain.filling.forms import Form
+from app.domain.language.goal_words import all_verbs
 from app.domain.language.identifiers import pieces
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
@@ -59,12 +60,15 @@ def made_with(
         index: The catalogue.
         context: The goal.
         number: Of the task, from 0.
-        top: The call that fits the task best, without its verb.
+        top: The call that fits the task best; the task has no verb.
         earlier: Number of a task -> the position of its call.
         close: How close tools are to the task in meaning.
     """
     at = earlier.get(number - 1)
+    words = context.words[number]
     if at is None or context.is_asked or context.tasks[number].condition is not None:
+        return None
+    if words.kind is not None or words.verb in all_verbs():
         return None
     made, change = index.traits[at], index.traits[top]
     if (made.kind, change.kind) != (OperationKind.CREATE, OperationKind.UPDATE):

@@ -7,10 +7,12 @@ from pydantic import JsonValue
 
 from app.domain.filling.assigned import Assignment, joins, put, put_or_ask
 from app.domain.filling.fit import (
+    BECOMING,
     KIND,
     OF_PEOPLE,
     becomes,
     candidates,
+    is_of_language,
     is_title,
     own_noun,
     renames,
@@ -66,7 +68,7 @@ def assign(
     open_values = [one for one in open_values if one.at not in counting]
     fill_coordinates(form, open_values, found)
     fill_addresses(form, open_values, found)
-    own = [one for one in open_values if not one.handed_over]
+    own = [one for one in open_values if not (one.handed_over or one.is_letter)]
     _fill_runs(form, open_values, found)
     fill_full_names(form, own, found)
     fill_whole_names(form, own, found)
@@ -138,7 +140,8 @@ def _is_own_word(form: OperationForm, one: SaidValue) -> bool:
     if one.value.text in _adverbs() and (stem(one.value.text),) not in form.enums:
         # `delete that code permanently`, but `cancel it immediately` where a member is called so.
         return True
-    return one.value.weak and stems(one.value.text) <= form.spoken
+    # A capital A is no article.
+    return one.value.weak and len(one.value.text) > 1 and stems(one.value.text) <= form.spoken
 
 
 @cache
@@ -229,6 +232,9 @@ def _fill_named(
             continue
         is_set_to = changes and _is_set_to(form, one)
         for at in candidates(form, one):
+            if for_another and one.value.preposition == "in" and is_of_language(form.forms[at], one):
+                # `write a note in German` looks for nobody who speaks it.
+                continue
             if called and not one.local and is_title(form.forms[at]):
                 # What this thing is called is said: it is not called as the thing of another task.
                 continue
@@ -471,7 +477,8 @@ def _is_looked_up(form: OperationForm, one: SaidValue, found: Assignment) -> boo
     noun = own_noun(one)
     if not noun or one.value.preposition in _CALLING:
         return False
-    if _is_of_resource(form, one) and form.operation.kind not in _ON_EXISTING:
+    tells_which = one.value.preposition not in BECOMING or one.is_behind_noun
+    if _is_of_resource(form, one) and not (form.operation.kind in _ON_EXISTING and tells_which):
         return False
     return any(
         other.identifies

@@ -216,7 +216,7 @@ def candidates(form: OperationForm, one: SaidValue) -> set[int]:
         found.update(at for at, shape in enumerate(form.forms) if _is_counted_in(shape, one.value.unit))
     if _is_zone(one.value):
         found.update(form.by_stem.get(_ZONE, ()))
-    if language_code(one.value.text):
+    if _says_language(one):
         found.update(at for word in _LANGUAGE for at in form.by_stem.get(word, ()))
     if form.enums:
         key = tuple(stem(word) for word in words(one.value.text))
@@ -230,7 +230,7 @@ def candidates(form: OperationForm, one: SaidValue) -> set[int]:
 def value_fit(form: Form, one: SaidValue) -> float:
     """How well a value fits an input, 0 where its type excludes it; from `ENOUGH` on, it may stand there."""
     value, item = one.value, form.item
-    if form.is_unavailable:
+    if form.is_unavailable or (one.is_letter and not (item.enum or form.named_members)):
         return 0.0
     name = form.name_stems
     if one.nouns == name and (len(name) > 1 or one.value.by_name) and not item.is_container:
@@ -332,7 +332,7 @@ def value_fit(form: Form, one: SaidValue) -> float:
         fit = max(fit, KIND)
     if one.local and _OF_YEARS & form.own and value.kind is ValueKind.NUMBER and _YEAR.fullmatch(value.text):
         fit = max(fit, KIND)
-    if _LANGUAGE & form.own and language_code(value.text):
+    if is_of_language(form, one):
         fit = max(fit, KIND)
     if _ZONE in form.own and "time" in form.own and _is_zone(value):
         fit = max(fit, KIND)
@@ -373,6 +373,22 @@ def _only_digits(form: Form, one: SaidValue) -> bool:
 def _zones() -> frozenset[str]:
     """The names of time zones (IANA)."""
     return frozenset(available_timezones())
+
+
+def is_of_language(form: Form, one: SaidValue) -> bool:
+    """Whether a value says in which language something is, and an input takes one."""
+    return not _LANGUAGE.isdisjoint(form.own) and _says_language(one)
+
+
+def _says_language(one: SaidValue) -> bool:
+    """Whether a value is the name of the language of something: `taught in German`, `a Spanish quote`, `who speaks German`."""
+    if one.value.kind is not ValueKind.NAME or one.value.preposition not in ("", "in"):
+        return False
+    # What stands behind a noun is called so, unless it may be an ordinary word: `the course English`.
+    is_called = bool(one.nouns) and not one.value.noun_after
+    if is_called and (not one.value.weak or own_noun(one) == one.object):
+        return False
+    return bool(language_code(one.value.text))
 
 
 def _is_zone(value: StatedValue) -> bool:

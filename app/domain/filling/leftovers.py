@@ -112,6 +112,9 @@ def fill_pairs(form: OperationForm, said: Sequence[SaidValue], found: Assignment
         name, between, text = one.value.text.partition("=")
         if one.value.kind is not ValueKind.PAIR or one.at in found.used or not (one.local and between):
             continue
+        if one.value.preposition or own_noun(one) not in {"", *form.resource}:
+            # `set MODE to a=1` sets it to that text.
+            continue
         texts = [
             target
             for target in form.forms
@@ -157,7 +160,7 @@ def _added_thing(form: OperationForm, one: SaidValue, found: Assignment) -> Form
     """The input called as the things that are added, where these are known by nothing else: the tags of `add churn-risk`."""
     kinds = (ValueKind.ID, ValueKind.NAME, ValueKind.QUOTED)
     is_added = form.operation.kind is OperationKind.CREATE and one.is_object and one.value.kind in kinds
-    if not is_added or one.implied:
+    if not is_added or one.implied or not (one.value.text.islower() or one.value.kind is ValueKind.QUOTED):
         return None
     return _only(form, one, found, lambda target: target.is_free_text and target.own == form.resource)
 
@@ -474,7 +477,11 @@ def _only_date(form: OperationForm, one: SaidValue, found: Assignment) -> Form |
         return None
     if not form.operation.mutating:
         is_moment = "T" in str(one.value.value) and not date_bound(one)
-        return _only(form, one, found, lambda target: value_is_date(target, one.value)) if is_moment else None
+        return (
+            _only(form, one, found, lambda target: value_is_date(target, one.value) and not target.bound)
+            if is_moment
+            else None
+        )
     # `push it to 2026-02-11` says when it begins, where nothing else takes a date.
     bounds = (0, 1, -1) if one.value.preposition == "to" else (0, date_bound(one))
     return _only(form, one, found, lambda target: value_is_date(target, one.value) and target.bound in bounds)

@@ -94,10 +94,25 @@ class SaidValue:
         return is_name and all(word.isalpha() and word.istitle() for word in said)
 
     @property
+    def is_behind_noun(self) -> bool:
+        """Whether it stands directly behind its noun: `to the event "Review"`, but not `rename the event to "Review"`."""
+        return [stem(singular(word)) for word in self.led[-1:]] == [*self.nouns[-1:]] != []
+
+    @property
+    def is_letter(self) -> bool:
+        """Whether it is a letter, which names a member of an enum and nothing else: `the A record`."""
+        return self.value.kind is ValueKind.NAME and len(self.value.text) == 1
+
+    @property
     def is_sentence(self) -> bool:
-        """Whether it is a text that says something, and names nothing: `"The machine is fixed, enjoy!"`."""
-        is_written = self.value.kind in (ValueKind.QUOTED, ValueKind.SAID) and " " in self.value.text
-        return is_written and (self.value.text[-1:] in _SENTENCE_ENDS or self.led[-1:] == (_SAYING,))
+        """Whether it is a text that says something rather than what a thing is called: `"The machine is fixed, enjoy!"`."""
+        if self.value.kind not in (ValueKind.QUOTED, ValueKind.SAID) or " " not in self.value.text:
+            return False
+        if self.led[-1:] == (_SAYING,):
+            return True
+        # What stands behind the noun of a thing is its name: the song "Who are you?".
+        is_named = bool(self.value.preposition) or not _written().issuperset(self.nouns[-1:])
+        return self.value.text[-1:] in _SENTENCE_ENDS and not is_named
 
     @property
     def is_place(self) -> bool:
@@ -109,6 +124,12 @@ class SaidValue:
     def led_names(self) -> Iterator[str]:
         """What the words before it may be as one name of several, joined: lastname."""
         return ("".join(self.led[-count:]) for count in range(2, len(self.led) + 1))
+
+
+@cache
+def _written() -> frozenset[str]:
+    """Stems of what inputs for the texts of people are called."""
+    return frozenset(map(stem, table("inputs")["written"]))
 
 
 def counts_things(value: StatedValue) -> bool:

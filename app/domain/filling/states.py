@@ -248,14 +248,19 @@ def set_examples(form: OperationForm, found: Assignment, said: Sequence[str]) ->
         said: Words of the task, in order.
     """
     led = {word for before, word in pairwise(said) if before in PLACES | TOWARDS}
-    for one in form.forms if led else ():
-        item = one.item
-        if not (item.required and one.is_free_text) or one.identifies or found.has(item.pointer):
-            continue
-        shown = [word for word in item.examples if isinstance(word, str) and word in led]
-        if len(shown) == 1 and stem(shown[0]) not in form.noun_stems:
-            found.known[item.pointer] = shown[0]
-            found.states[item.pointer] = frozenset((stem(shown[0]),))
+    if not led or DENIAL.search(" ".join(said)):
+        return
+    shown = [
+        (one.item.pointer, word)
+        for one in form.forms
+        if one.item.required and one.is_free_text and not (one.identifies or found.has(one.item.pointer))
+        for word in one.item.examples
+        if isinstance(word, str) and word in led and stem(word) not in form.noun_stems
+    ]
+    if len(shown) == 1:
+        ((pointer, word),) = shown
+        found.known[pointer] = word
+        found.states[pointer] = frozenset((stem(word),))
 
 
 def _place_of(word: str, members: Sequence[NamedMember]) -> int:
@@ -380,7 +385,7 @@ def negating_verbs() -> frozenset[str]:
 def unset_states(
     form: OperationForm, found: Assignment, *, excluded: AbstractSet[str], is_without: bool = False
 ) -> None:
-    """Turn off the switches that an exclusion names: `and do not track opens`, or `dont email the watchers`."""
+    """Turn off the switches that an exclusion names: `and do not track opens`, `dont email the watchers`, or `dont mail her an invite`."""
     telling, beside = _telling("telling_of"), _telling("telling_beside")
     for one in form.switches:
         is_told = not telling.isdisjoint(excluded) and not telling.isdisjoint(one.switch)
@@ -390,7 +395,7 @@ def unset_states(
         if named >= {*one.switch}:
             found.known[one.item.pointer] = one.switched(on=False)
             found.states[one.item.pointer] = frozenset(one.switch)
-        elif is_without:
+        elif is_without or not _telling("mailing").isdisjoint(excluded):
             _set_accompanying(one, found, frozenset(), _with_alike(named))
 
 

@@ -24,6 +24,7 @@ _ENDING = 2
 MISSING = object()
 _ADDRESSES = (("url",), ("uri",), ("link",), ("href",))
 """Last words of the names of inputs for an address of the web, which has no blank."""
+_LANGUAGE_CODE = re.compile(r"[a-z]{2}")
 _LANGUAGES = (("language",), ("lang",), ("locale",))
 """Last words of the names of inputs for a language."""
 _PHONES = (("phone",), ("mobile",), ("telephone",))
@@ -57,6 +58,12 @@ def language_code(text: str) -> str:
     """The code of a language (ISO 639-1) by its English name; empty where a text names none."""
     code: str = table("values")["languages"].get(text.lower(), "")
     return code
+
+
+def _is_coded(item: Input) -> bool:
+    """Whether an input takes the code of a language: its document shows no name of one, nor a longer tag."""
+    shown = [one for one in item.examples if isinstance(one, str)]
+    return all(map(_LANGUAGE_CODE.fullmatch, shown)) and not any(map(language_code, words(item.description)))
 
 
 def _nearly(wanted: tuple[str, ...], found: tuple[str, ...]) -> bool:
@@ -116,7 +123,7 @@ def _scalar(form: Form, kind: str, value: StatedValue, siblings: Sequence[Form])
         # What is called otherwise is looked up.
         return MISSING
     if kind in ("string", ""):
-        if words(item.name)[-1:] in _LANGUAGES and (code := language_code(value.text)):
+        if words(item.name)[-1:] in _LANGUAGES and _is_coded(item) and (code := language_code(value.text)):
             return code
         if form.takes_date and value.kind is not ValueKind.DATE:
             return MISSING

@@ -14,7 +14,7 @@ from app.domain.filling.assigned import Assignment
 from app.domain.filling.assignment import ENOUGH, assign
 from app.domain.filling.bounds import number_bound
 from app.domain.filling.filters import fill_filter, fill_order
-from app.domain.filling.fit import BECOMING, OF_PEOPLE, is_set_on, own_noun, value_fit
+from app.domain.filling.fit import BECOMING, OF_PEOPLE, is_set_on, is_title, own_noun, value_fit
 from app.domain.filling.forms import OperationForm, stems
 from app.domain.filling.leftovers import fill_types
 from app.domain.filling.said import SaidValue, counts_things, said_values
@@ -591,16 +591,17 @@ class GoalContext:
         key = (number, consumer, at)
         if key not in self._added:
             used = self.assigned(number, consumer, consumer_form).used
+            written = {at for at, pointer in used.items() if self._is_written(at, pointer, consumer_form)}
             resource = frozenset(stem(word) for word in form.operation.resource)
             said = [
                 replace(one, local=one.local and one.at not in used)
                 for one in self.said_for(number)
                 # What a thing is set to is not what it is found by, nor what somebody is to hear.
-                if not (is_set_on(one, resource) or one.is_sentence)
+                if not is_set_on(one, resource) and one.at not in written
             ]
             found = assign(form, said, given=self.given(form), for_another=True)
             _drop_changes(form, found, consumer_form, used)
-            fill_filter(form, consumer_form, said, found)
+            fill_filter(form, consumer_form, [one for one in said if not one.is_letter], found)
             # What the task does to a thing is no filter for finding it: who cancels an order looks for none that is
             # cancelled.
             words = self.words[number]
@@ -621,6 +622,14 @@ class GoalContext:
             fill_types(form, self.said, found)
             self._added[key] = found
         return self._added[key]
+
+    def _is_written(self, at: int, pointer: tuple[str, ...], form: OperationForm) -> bool:
+        """Whether a text goes to an input that takes any text, and neither names nor identifies a thing."""
+        taken = form.forms[form.by_pointer[pointer]] if pointer in form.by_pointer else None
+        is_text = self.values[at].kind in (ValueKind.QUOTED, ValueKind.SAID)
+        return (
+            is_text and taken is not None and taken.is_free_text and not (taken.identifies or is_title(taken))
+        )
 
     def speaks_again(self, number: int, earlier: int) -> bool:
         """Whether a task is about what an earlier one is about: `print it`, or `print the ticket` that is named before."""

@@ -9,7 +9,7 @@ _TEN = 10
 _TWENTY = 20
 _LEADING = ("for", "by", "within")
 """Before a duration of one unit; `a day` alone says how often."""
-_FOLLOWING = ("before", "beforehand", "after", "afterwards", "ahead", "prior", "early", "late")
+_FOLLOWING = ("before", "beforehand", "ahead", "prior")
 """Behind one: `an hour before it starts`."""
 
 

@@ -142,8 +142,7 @@ class NameReader:
     def _name(self, begin: int, end: int) -> GoalToken:
         first, last = self.tokens[begin], self.tokens[end - 1]
         name = GoalToken(self.text[first.start : last.end], first.start, last.end)
-        is_word = self._known(first.lower) and not self._is_letter(begin)
-        name.becomes(ValueKind.NAME, weak=end - begin == 1 and is_word)
+        name.becomes(ValueKind.NAME, weak=end - begin == 1 and self._known(first.lower))
         return name
 
     # Words by their places

@@ -50,6 +50,44 @@ def test_a_sentence_is_the_text_and_a_phrase_the_title() -> None:
     assert known(found, 1)["body"] == "Some take longer than usual."
 
 
+EVENTS = [
+    call(
+        "GET /events",
+        "listEvents",
+        "List events",
+        query=("q",),
+        answer=page("events", record("Event", "id", "title")),
+    ),
+    call(
+        "POST /events/{eventId}/invites",
+        "inviteGuest",
+        "Invite a guest",
+        body={"email": {**TEXT, "format": "email"}},
+        optional={"message": TEXT},
+    ),
+    call("PATCH /events/{eventId}", "updateEvent", "Update an event", optional={"title": TEXT}),
+]
+
+
+@pytest.mark.parametrize(
+    ("goal", "filled"),
+    [
+        ('rename the event "Are you ready?" to "Get set!"', {"eventId": "listEvents", "title": "Get set!"}),
+        (
+            'invite a@b.com to the event "Are you ready?" saying "please come"',
+            {"eventId": "listEvents", "email": "a@b.com", "message": "please come"},
+        ),
+    ],
+)
+def test_what_stands_behind_its_noun_is_a_name_whatever_it_ends_with(
+    goal: str, filled: dict[str, object]
+) -> None:
+    found = plan(goal, EVENTS)
+    assert names(found)[0] == "listEvents"
+    assert known(found, 0) == {"q": "Are you ready?"}
+    assert bound(found, 1) == filled
+
+
 SONGS = [
     call(
         "GET /me/albums",
@@ -138,6 +176,11 @@ def test_a_capital_letter_behind_an_article_is_a_member() -> None:
     assert "type" not in known(plan("drop a record on example.org", ZONES), 0)
 
 
+def test_a_letter_names_nothing() -> None:
+    found = plan("remove the album A", SONGS)
+    assert all("A" not in known(found, step).values() for step in range(len(found.steps)))
+
+
 def test_one_of_those_of_a_type_is_asked_for() -> None:
     found = plan("drop the MX record of example.org", ZONES)
     picked = found.steps[-1].bindings["recordId"]
@@ -183,6 +226,23 @@ def test_an_example_of_the_document_is_a_value(goal: str, environment: str) -> N
     assert bound(plan(goal, BUILDS), 0) == {"buildId": "bld_3310", "environment": environment}
 
 
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "deploy bld_3310 not to staging",
+        "deploy bld_3310 but do not ship it to staging",
+    ],
+)
+def test_an_example_that_is_denied_is_none(goal: str) -> None:
+    found = plan(goal, BUILDS)
+    assert all("environment" not in known(found, step) for step in range(len(found.steps)))
+
+
+def test_what_a_key_is_set_to_is_no_pair() -> None:
+    found = plan("create the variable called FLAGS with the value A=1 in project 57", BUILDS)
+    assert known(found, 0) == {"projectId": "57", "key": "FLAGS", "value": "A=1"}
+
+
 def test_a_pair_is_a_key_and_its_value() -> None:
     found = plan("create the variable RELEASE_TAG=3.2.0 in project 57", BUILDS)
     assert known(found, 0) == {"projectId": "57", "key": "RELEASE_TAG", "value": "3.2.0"}
@@ -212,7 +272,10 @@ COURSES = [
         "createCourse",
         "Create a course",
         body={"code": TEXT, "title": TEXT},
-        optional={"language": TEXT, "level": {**TEXT, "enum": ["beginner", "advanced"]}},
+        optional={
+            "language": {**TEXT, "description": "Two-letter code (ISO 639-1)."},
+            "level": {**TEXT, "enum": ["beginner", "advanced"]},
+        },
     ),
     call(
         "PATCH /courses/{code}",
@@ -245,6 +308,72 @@ def test_what_can_have_one_value_alone_has_it() -> None:
     found = plan("create a monitor for https://shop.example.com", COURSES)
     assert known(found, 0)["type"] == "monitor"
     assert known(found, 0)["kind"] == "http"
+
+
+def test_what_somebody_accepts_is_not_said_for_them() -> None:
+    tools = [
+        call(
+            "POST /accounts",
+            "createAccount",
+            "Create an account",
+            body={
+                "name": TEXT,
+                "terms": {"type": "boolean", "const": True},
+                "mode": {**TEXT, "enum": ["wipe"]},
+            },
+        )
+    ]
+    found = plan('create an account "Acme"', tools)
+    assert known(found, 0) == {"name": "Acme"}
+
+
+@pytest.mark.parametrize("of", ["all cards", "the other card", "the first card"])
+def test_a_change_of_others_is_no_part_of_what_is_made(of: str) -> None:
+    cards = [
+        call("GET /cards", "listCards", "List cards", answer=page("cards", record("Card", "id", "title"))),
+        call(
+            "POST /cards",
+            "createCard",
+            "Create a card",
+            body=("title",),
+            optional={"status": {**TEXT, "enum": ["todo", "done"]}},
+        ),
+        call(
+            "PATCH /cards/{cardId}",
+            "updateCard",
+            "Update a card",
+            optional={"title": TEXT, "status": {**TEXT, "enum": ["todo", "done"]}},
+        ),
+    ]
+    found = plan(f'create a card "Fix" and set {of} to done', cards)
+    assert "status" not in known(found, names(found).index("createCard"))
+
+
+LANGUAGES = [
+    call(
+        "POST /translations",
+        "translate",
+        "Translate a text",
+        body=("text", "targetLanguage", "sourceLanguage"),
+    ),
+    call(
+        "POST /videos",
+        "createVideo",
+        "Create a video",
+        body=("title",),
+        optional={"language": {**TEXT, "example": "German"}},
+    ),
+]
+
+
+def test_each_language_goes_to_its_end() -> None:
+    found = plan('translate "Good morning" from English to German', LANGUAGES)
+    assert known(found, 0) == {"text": "Good morning", "sourceLanguage": "en", "targetLanguage": "de"}
+
+
+def test_a_language_is_said_as_the_document_shows_it() -> None:
+    found = plan('create a video "Intro" in French', LANGUAGES)
+    assert known(found, 0) == {"title": "Intro", "language": "French"}
 
 
 def test_what_can_be_said_where_a_thing_is_made_needs_no_change_of_it() -> None:
