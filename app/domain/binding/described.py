@@ -42,7 +42,12 @@ def fill_described(index: PlanIndex, draft: PlanDraft) -> None:
         form = index.form(target.at)
         found = draft.context.assigned(target.number, target.at, form)
         for one in _descriptions(form, found) if form.operation.mutating else ():
-            if _describe(draft.context, form, found, one):
+            is_left = any(
+                said.local and said.value.kind in _PRICES and said.at not in found.used
+                for said in draft.context.said_for(target.number)
+            )
+            # Of several lines one would be lost.
+            if not is_left and _describe(draft.context, form, found, one):
                 draft.context.look_up_again(target.number)
 
 
@@ -67,7 +72,6 @@ def _describe(context: GoalContext, form: OperationForm, found: Assignment, one:
     }
     prices = [at for at, other in beside.items() if not other.own.isdisjoint(names_of_kind(ValueKind.AMOUNT))]
     if len(prices) != 1 or not all(other.is_number for other in beside.values()):
-        # Of several lines one would be lost.
         return False
     span = _phrase_beside(context, context.said[prices[0]], [context.said[at] for at in beside])
     if span is None:
@@ -80,8 +84,13 @@ def _describe(context: GoalContext, form: OperationForm, found: Assignment, one:
     names_one = context.is_thing(stem(singular(words[-1]))) or all(
         word[0].isupper() for word in phrase.split()
     )
-    says_when = any(word in value_words().dates or word in value_words().units for word in words)
-    if names_one or says_when or any(not other.value.weak and other.at in found.used for other in inside):
+    known = value_words()
+    # `for two weeks`, `for me`
+    says_else = any(
+        word in known.dates or word in known.units or (word in known.function and word != "of")
+        for word in words
+    )
+    if names_one or says_else or any(not other.value.weak and other.at in found.used for other in inside):
         return False
     if any(other.value.kind not in (ValueKind.NAME, ValueKind.QUOTED) for other in inside):
         return False

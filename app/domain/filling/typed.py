@@ -13,6 +13,7 @@ from app.domain.reading.models import StatedValue, ValueKind
 from app.domain.schemas.tool_schemas import Input
 from app.lexicon.lists import table
 
+_CLOCK = re.compile(r"\d{1,2}(?:[:.]\d\d)?(?:\s?[ap]\.?m\.?|\s?h)?", re.IGNORECASE)
 _TIME = re.compile(r"T(\d\d:\d\d)")
 """The time of a date as ISO 8601 has it, to the minute."""
 _CODE = 3
@@ -125,7 +126,11 @@ def _scalar(form: Form, kind: str, value: StatedValue, siblings: Sequence[Form])
     if kind in ("string", ""):
         if words(item.name)[-1:] in _LANGUAGES and _is_coded(item) and (code := language_code(value.text)):
             return code
-        if form.takes_date and value.kind is not ValueKind.DATE:
+        is_day = item.format == "date" or words(item.name)[-1:] == ("date",)
+        if form.takes_date and (
+            value.kind is not ValueKind.DATE or (is_day and _CLOCK.fullmatch(value.text))
+        ):
+            # A time of the day alone is no day.
             return MISSING
         if (
             value.kind is ValueKind.DATE

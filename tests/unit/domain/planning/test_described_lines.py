@@ -67,6 +67,8 @@ def test_what_stands_beside_a_price_describes_the_line(goal: str, lines: object)
         "create an invoice of 450 for two weeks",
         "create an invoice of 450 for Ann Lee",
         "create an invoice of 450 for customer cus_7",
+        "create an invoice of 450 for me",
+        "create an invoice for customer cus_7, 200 for design and 100 for hosting",
     ],
 )
 def test_whom_and_when_it_is_for_is_no_description(goal: str) -> None:

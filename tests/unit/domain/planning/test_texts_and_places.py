@@ -398,3 +398,17 @@ def test_what_is_changed_without_a_value_is_asked_for() -> None:
 def test_a_telephone_number_has_digits() -> None:
     found = plan("set the phone number of person 7 to call", COURSES)
     assert "phoneNumber" not in known(found, 0)
+
+
+def test_a_time_of_the_day_is_no_day() -> None:
+    tools = [
+        call(
+            "POST /rooms/{roomId}/blocks",
+            "blockRoom",
+            "Block a room",
+            body={"startDate": {**TEXT, "format": "date"}},
+            optional={"endDate": {**TEXT, "format": "date-time"}},
+        )
+    ]
+    found = plan("block room 7 from 2026-12-24 to 18:00", tools)
+    assert known(found, 0) == {"roomId": "7", "startDate": "2026-12-24"}
