@@ -51,7 +51,7 @@ def _filled_further(one: Candidate, earlier: int) -> Sequence[Form]:
     return forms
 
 
-def made_with(
+def said_where_made(
     index: PlanIndex, context: GoalContext, number: int, top: int, earlier: Mapping[int, int], close: Reached
 ) -> int | None:
     """The call of the task before that makes a thing, where another would only change it: `set up a course, taught in German`.

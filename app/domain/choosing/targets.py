@@ -17,7 +17,13 @@ from app.domain.choosing.acts import (
 )
 from app.domain.choosing.candidate import Candidate
 from app.domain.choosing.fitness import fit_of
-from app.domain.choosing.going_on import gone_on_with, made_with, on_the_same, only_names_values, says_more
+from app.domain.choosing.going_on import (
+    gone_on_with,
+    on_the_same,
+    only_names_values,
+    said_where_made,
+    says_more,
+)
 from app.domain.choosing.near import closeness, nearest
 from app.domain.choosing.recipe import RECIPE
 from app.domain.choosing.ruled import RuledChoice, choose_by_rules
@@ -231,7 +237,7 @@ def choose_targets(
         if top not in chosen and not candidates[top].is_spoken:
             more_of = more_of_before(clause)
             if more_of is None or index.traits[more_of].kind is not OperationKind.CREATE:
-                more_of = made_with(index, context, clause.number, top, by_task(), clause.close)
+                more_of = said_where_made(index, context, clause.number, top, by_task(), clause.close)
             # What can be said where a thing is made needs no change of it.
             top = top if more_of is None else more_of
         if (

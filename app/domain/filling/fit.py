@@ -7,7 +7,15 @@ from functools import cache
 from zoneinfo import available_timezones
 
 from app.domain.filling.bounds import date_bound
-from app.domain.filling.forms import SHALLOW, UNIT_WITHIN, Form, OperationForm, speaks_of_email, stems
+from app.domain.filling.forms import (
+    ID_STEMS,
+    SHALLOW,
+    UNIT_WITHIN,
+    Form,
+    OperationForm,
+    speaks_of_email,
+    stems,
+)
 from app.domain.filling.said import SaidValue
 from app.domain.filling.typed import (
     MISSING,
@@ -55,7 +63,6 @@ _CHANGE_OF_CASE = re.compile(r"[a-z](?=[A-Z])")
 _RANDOM_CHANGES = 3
 """Capitals behind small letters from which a word of letters alone is an id: names of several words have few."""
 
-_ID_STEMS = frozenset(("id", "key", "type"))
 
 _KIND_NAMES: Mapping[ValueKind, frozenset[str]] = {
     ValueKind.EMAIL: frozenset(("email", "mail", "upn")),
@@ -295,7 +302,7 @@ def value_fit(form: Form, one: SaidValue) -> float:
         # A text that nobody calls money takes none, whatever noun stands beside it.
         return _NOUN if form.own == {*one.nouns[-1:]} else 0.0
     is_called = (
-        form.own == {*one.nouns[-1:]} and form.own.isdisjoint(_ID_STEMS) and value.kind is not ValueKind.NAME
+        form.own == {*one.nouns[-1:]} and form.own.isdisjoint(ID_STEMS) and value.kind is not ValueKind.NAME
     )
     if form.is_opaque and not (item.enum or is_called or may_be_id(value) or form.has_shape(value.text)):
         return 0.0

@@ -51,9 +51,10 @@ _PHONE_DESCRIBED = re.compile(
     r"\b(?:(?:tele)?phone|mobile|cell|recipient|receiver|destination)(?:'?s)? (?:phone )?numbers?\b",
     re.IGNORECASE,
 )
-HOSTS = frozenset(("domain", "host", "hostnam", "fqdn", "dn"))
+_HOSTS = frozenset(("domain", "host", "hostnam", "fqdn", "dn"))
 """Stems of what inputs are called that take the name of a machine or a domain."""
-_NO_HOSTS = frozenset(("id", "key", "type"))
+ID_STEMS = frozenset(("id", "key", "type"))
+"""Stems of what inputs are called that take no name of a thing."""
 _HOST_DESCRIBED = re.compile(r"(?:the |a |fully qualified )*(?:domain|host) ?name\b", re.IGNORECASE)
 _URL_DESCRIBED = re.compile(r"\W*+(?:\w++\W++){0,3}?(?:url|uri|webhook|web address)\b", re.IGNORECASE)
 """How the description begins of an input that takes an address of the web."""
@@ -284,7 +285,7 @@ class Form:
         """Whether it takes the name of a machine or a domain, and not a part of one: `Domain name of the zone`."""
         if "string" not in (self.item.type, self.item.item_type) or self.item.enum:
             return False
-        named = not self.own.isdisjoint(HOSTS) and self.own.isdisjoint(_NO_HOSTS)
+        named = not self.own.isdisjoint(_HOSTS) and self.own.isdisjoint(ID_STEMS)
         described = _HOST_DESCRIBED.match(self.item.description) is not None
         shown = [one for one in self.item.examples if isinstance(one, str)]
         return (named or described) and (not shown or any(map(HOST_NAME.fullmatch, shown)))

@@ -8,7 +8,7 @@ from app.domain.filling.assigned import Assignment, put_or_ask
 from app.domain.filling.bounds import bounds_numbers, date_bound, number_bound
 from app.domain.filling.fit import is_network, is_title, may_be_id, names_of_kind, own_noun
 from app.domain.filling.forms import Form, OperationForm, is_shaping, stems
-from app.domain.filling.said import PLACES, SaidValue
+from app.domain.filling.said import PLACES, SaidValue, written_stems
 from app.domain.filling.typed import MISSING, typed, value_is_date
 from app.domain.language.goal_words import verb_kinds
 from app.domain.language.identifiers import singular, words
@@ -77,11 +77,6 @@ def written_words() -> frozenset[str]:
     return frozenset((*table("inputs")["written"], *table("inputs")["reasons"]))
 
 
-@cache
-def _written_stems() -> frozenset[str]:
-    return stems(*table("inputs")["written"])
-
-
 def fill_message(form: OperationForm, one: SaidValue, found: Assignment) -> None:
     """A text goes to the only input at the top of a call that takes what somebody writes: a comment, a reason."""
     target = _only(
@@ -109,8 +104,8 @@ def fill_ids_of_kinds(form: OperationForm, said: Sequence[SaidValue], found: Ass
 def fill_pairs(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
     """A name and what it stands for, where a call takes both: `key` and `value` of `RELEASE_TAG=3.2.0`."""
     for one in said:
-        name, between, text = one.value.text.partition("=")
-        if one.value.kind is not ValueKind.PAIR or one.at in found.used or not (one.local and between):
+        name, _, text = one.value.text.partition("=")
+        if one.value.kind is not ValueKind.PAIR or one.at in found.used or not (one.local and name and text):
             continue
         if one.value.preposition or own_noun(one) not in {"", *form.resource}:
             # `set MODE to a=1` sets it to that text.
@@ -328,7 +323,7 @@ def _only_written(form: OperationForm, one: SaidValue, found: Assignment) -> For
 
     What is called as the things that are made holds what they say, required or not: the `template` of a template.
     """
-    is_text = one.value.kind in (ValueKind.QUOTED, ValueKind.SAID) and own_noun(one) in _written_stems()
+    is_text = one.value.kind in (ValueKind.QUOTED, ValueKind.SAID) and own_noun(one) in written_stems()
     if not ((one.is_sentence or is_text) and form.operation.mutating):
         return None
     texts = [

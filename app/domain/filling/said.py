@@ -111,7 +111,7 @@ class SaidValue:
         if self.led[-1:] == (_SAYING,):
             return True
         # What stands behind the noun of a thing is its name: the song "Who are you?".
-        is_named = bool(self.value.preposition) or not _written().issuperset(self.nouns[-1:])
+        is_named = bool(self.value.preposition) or not written_stems().issuperset(self.nouns[-1:])
         return self.value.text[-1:] in _SENTENCE_ENDS and not is_named
 
     @property
@@ -127,7 +127,7 @@ class SaidValue:
 
 
 @cache
-def _written() -> frozenset[str]:
+def written_stems() -> frozenset[str]:
     """Stems of what inputs for the texts of people are called."""
     return frozenset(map(stem, table("inputs")["written"]))
 
