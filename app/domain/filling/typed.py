@@ -13,7 +13,8 @@ from app.domain.reading.models import StatedValue, ValueKind
 from app.domain.schemas.tool_schemas import Input
 from app.lexicon.lists import table
 
-_CLOCK = re.compile(r"\d{1,2}(?:[:.]\d\d)?(?:\s?[ap]\.?m\.?|\s?h)?", re.IGNORECASE)
+_CLOCK = re.compile(r"\d{1,2}(?:[:.]\d\d(?:\s?[ap]\.?m\.?)?|\s?[ap]\.?m\.?|\s?h)", re.IGNORECASE)
+"""A time of the day without a day."""
 _TIME = re.compile(r"T(\d\d:\d\d)")
 """The time of a date as ISO 8601 has it, to the minute."""
 _CODE = 3
