@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from app.domain.filling.assigned import Assignment
-from app.domain.filling.fit import names_of_kind
+from app.domain.filling.fit import is_title, names_of_kind
 from app.domain.filling.forms import Form, OperationForm
 from app.domain.filling.said import SaidValue
 from app.domain.language.identifiers import pieces, singular
@@ -59,6 +59,10 @@ def _descriptions(form: OperationForm, found: Assignment) -> Iterator[Form]:
         if one.item.required
         and one.is_free_text
         and one.joined_name in names
+        # What has a name is described otherwise.
+        and not any(
+            is_title(other) and other.item.pointer[:-1] == one.item.pointer[:-1] for other in form.forms
+        )
         and not found.has(one.item.pointer)
     )
 
@@ -90,7 +94,17 @@ def _describe(context: GoalContext, form: OperationForm, found: Assignment, one:
         word in known.dates or word in known.units or (word in known.function and word != "of")
         for word in words
     )
-    if names_one or says_else or any(not other.value.weak and other.at in found.used for other in inside):
+    last = frozenset((stem(singular(words[-1])),))
+    # `with a price of 20`
+    names_input = last <= names_of_kind(ValueKind.AMOUNT) or any(
+        other.own == last for other in beside.values()
+    )
+    if (
+        names_one
+        or says_else
+        or names_input
+        or any(not other.value.weak and other.at in found.used for other in inside)
+    ):
         return False
     if any(other.value.kind not in (ValueKind.NAME, ValueKind.QUOTED) for other in inside):
         return False

@@ -7,6 +7,7 @@ from itertools import takewhile
 from app.domain.choosing.candidate import NAMING, Candidate
 from app.domain.choosing.recipe import RECIPE
 from app.domain.filling.fit import BECOMING, is_colour, names_of_kind, own_noun
+from app.domain.filling.said import SaidValue
 from app.domain.filling.states import negating_verbs, opposed
 from app.domain.language.goal_words import KIND_FIT, all_verbs, only_persons, people, persons, verb_classes
 from app.domain.language.identifiers import ID_WORDS, pieces, singular
@@ -227,9 +228,14 @@ def leaves_new_state(one: Candidate) -> bool:
             or (value.value.kind is ValueKind.NAME and own_noun(value) == one.words.object)
         )
         and value.value.preposition in BECOMING
-        and own_noun(value) not in (places if value.is_behind_noun else places - {one.traits.head})
+        and own_noun(value) not in (places if _tells_place(one, value) else places - {one.traits.head})
         for value in one.left
     )
+
+
+def _tells_place(one: Candidate, value: SaidValue) -> bool:
+    """Whether a value is called by the noun before it, and no other thing goes there: `invite a@b.c to the event "Review"`."""
+    return value.is_behind_noun and one.words.object in ("", own_noun(value)) and not one.words.many
 
 
 def leaves_id(one: Candidate) -> bool:

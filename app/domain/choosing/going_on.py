@@ -18,7 +18,7 @@ _LOCATIONS = ("body", "query")
 _JOINTS = frozenset(("and", "with", "the", "a", "an"))
 
 
-def says_more(one: Candidate, earlier: int) -> bool:
+def says_more(one: Candidate, earlier: Sequence[int]) -> bool:
     """Whether a call takes all that a task says, at inputs that an earlier task has left open.
 
     It does where every value and every noun of the task is for such an input: of a task that names anything else, the
@@ -26,7 +26,7 @@ def says_more(one: Candidate, earlier: int) -> bool:
 
     Args:
         one: The call of the earlier task, beside the later one.
-        earlier: Number of the earlier task.
+        earlier: Numbers of the tasks that the call does already.
     """
     forms = _filled_further(one, earlier)
     said = frozenset().union(
@@ -36,19 +36,27 @@ def says_more(one: Candidate, earlier: int) -> bool:
     return bool(forms) and said.union(pronouns).issuperset(one.strangers) and not one.words.is_question
 
 
-def _filled_further(one: Candidate, earlier: int) -> Sequence[Form]:
-    """The inputs by which a call takes all values and states of a task; none where an earlier task has filled one otherwise."""
+def _filled_further(one: Candidate, earlier: Sequence[int]) -> Sequence[Form]:
+    """The inputs by which a call takes all values and states of a task; none where an earlier one has filled one otherwise."""
     found = one.found
     if one.left or not (found.states or (one.own and one.takes_surely)):
         return ()
     taken = {found.used[value.at] for value in one.own} | found.states.keys()
-    before = one.context.assigned(earlier, one.at, one.form)
     forms = [form for form in one.form.forms if form.item.pointer in taken]
-    kept = {before.used[value.at] for value in one.own if before.used.get(value.at) == found.used[value.at]}
-    left = [form for form in forms if form.item.pointer not in kept]
-    if any(form.item.location not in _LOCATIONS or before.has(form.item.pointer) for form in left):
-        return ()
+    for number in earlier:
+        before = one.context.assigned(number, one.at, one.form)
+        kept = {
+            before.used[value.at] for value in one.own if before.used.get(value.at) == found.used[value.at]
+        }
+        left = [form for form in forms if form.item.pointer not in kept]
+        if any(form.item.location not in _LOCATIONS or before.has(form.item.pointer) for form in left):
+            return ()
     return forms
+
+
+def _done_by(at: int, by_task: Mapping[int, int]) -> Sequence[int]:
+    """Numbers of the tasks that a call does."""
+    return [number for number, other in by_task.items() if other == at]
 
 
 def said_where_made(
@@ -75,7 +83,8 @@ def said_where_made(
         return None
     if (made.resource, made.tool.server) != (change.resource, change.tool.server):
         return None
-    return at if _filled_further(Candidate(index, context, number, at, close), number - 1) else None
+    further = _filled_further(Candidate(index, context, number, at, close), _done_by(at, earlier))
+    return at if further else None
 
 
 def gone_on_with(
@@ -96,7 +105,8 @@ def gone_on_with(
         return None
     if task.condition is not None or task.quantity not in (Quantity.UNSAID, Quantity.ONE):
         return None
-    return at if says_more(Candidate(index, context, number, at, close), number - 1) else None
+    is_more = says_more(Candidate(index, context, number, at, close), _done_by(at, earlier))
+    return at if is_more else None
 
 
 def on_the_same(

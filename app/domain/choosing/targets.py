@@ -441,7 +441,7 @@ def weigh(
 def _coherence(one: Candidate, chosen: Mapping[int, PlanTarget], needs: Sequence[Requirement]) -> float:
     """How well a call goes with those of earlier tasks, 0 to 1: what they find feeds it, or it is about the same resource."""
     index, at = one.index, one.at
-    if at in chosen and says_more(one, chosen[at].number):
+    if at in chosen and says_more(one, chosen[at].numbers):
         # What is said of a call that is there already comes from as near as what an earlier call gives.
         return 1.0
     earlier = {index.traits[other].tool.id for other in chosen}

@@ -540,9 +540,12 @@ def _names_what_is_changed(form: OperationForm, one: SaidValue) -> bool:
     last = form.last_place
     if last is None or form.operation.kind not in _ON_EXISTING or one.value.kind not in _NAMING:
         return False
+    noun = own_noun(one)
+    if one.value.preposition == "of" and noun in last.names and not one.value.by_name:
+        # `change the window of the alert "CPU high"`.
+        return True
     if one.value.preposition or one.value.by_name:
         return False
-    noun = own_noun(one)
     is_person = _is_address(one) and not last.names.isdisjoint(persons())
     return noun in last.names or is_person or (one.is_object and not noun)
 

@@ -29,6 +29,7 @@ _ADDRESSES = (("url",), ("uri",), ("link",), ("href",))
 _LANGUAGE_CODE = re.compile(r"[a-z]{2}")
 _LANGUAGES = (("language",), ("lang",), ("locale",))
 """Last words of the names of inputs for a language."""
+_AFTER = ("after", "than")
 _PHONES = (("phone",), ("mobile",), ("telephone",))
 """Last words of the names of inputs for a telephone number, before `number`."""
 _DECIMAL = re.compile(r"\d+\.\d\d")
@@ -147,8 +148,10 @@ def _scalar(form: Form, kind: str, value: StatedValue, siblings: Sequence[Form])
             # Nobody is called +45 20112233.
             return MISSING
         name = words(item.name)
-        if name[len(name) - 1 - (name[-1:] == ("number",)) :][:1] in _PHONES and not any(
-            map(str.isdigit, value.text)
+        if (
+            name[len(name) - 1 - (name[-1:] == ("number",)) :][:1] in _PHONES
+            and value.preposition != "to"
+            and not any(map(str.isdigit, value.text))
         ):
             return MISSING
         if item.format in ("uri", "url") and not (value.kind is ValueKind.URL or ":" in value.text):
@@ -167,6 +170,9 @@ def _scalar(form: Form, kind: str, value: StatedValue, siblings: Sequence[Form])
 def _counted_member(form: Form, value: StatedValue) -> Member | None:
     """The member of an enum of numbers that a measure is: 10 of `window_minutes`, for `10 minutes`."""
     if not isinstance(value.value, int | float) or not converts(value.unit, form.counted_unit):
+        return None
+    if value.preposition in _AFTER:
+        # `mute it after 30 minutes` says when, and not for how long.
         return None
     number = _in_unit_of(form, value.value, value.unit)
     return next((member for member in form.item.enum if member == number), None)

@@ -591,13 +591,12 @@ class GoalContext:
         key = (number, consumer, at)
         if key not in self._added:
             used = self.assigned(number, consumer, consumer_form).used
-            written = {at for at, pointer in used.items() if self._is_written(at, pointer, consumer_form)}
             resource = frozenset(stem(word) for word in form.operation.resource)
             said = [
                 replace(one, local=one.local and one.at not in used)
                 for one in self.said_for(number)
-                # What a thing is set to is not what it is found by, nor what somebody is to hear.
-                if not is_set_on(one, resource) and one.at not in written
+                # What a thing is set to is not what it is found by.
+                if not (is_set_on(one, resource) or _says_else(one, used, form, consumer_form))
             ]
             found = assign(form, said, given=self.given(form), for_another=True)
             _drop_changes(form, found, consumer_form, used)
@@ -622,14 +621,6 @@ class GoalContext:
             fill_types(form, self.said, found)
             self._added[key] = found
         return self._added[key]
-
-    def _is_written(self, at: int, pointer: tuple[str, ...], form: OperationForm) -> bool:
-        """Whether a text goes to an input that takes any text, and neither names nor identifies a thing."""
-        taken = form.forms[form.by_pointer[pointer]] if pointer in form.by_pointer else None
-        is_text = self.values[at].kind in (ValueKind.QUOTED, ValueKind.SAID)
-        return (
-            is_text and taken is not None and taken.is_free_text and not (taken.identifies or is_title(taken))
-        )
 
     def speaks_again(self, number: int, earlier: int) -> bool:
         """Whether a task is about what an earlier one is about: `print it`, or `print the ticket` that is named before."""
@@ -720,6 +711,24 @@ def _about(task: TaskWords, noun: str) -> TaskWords:
     terms = tuple(dict.fromkeys((*(term for term in task.terms if term != _ONE), noun)))
     nouns = tuple(dict.fromkeys((noun, *(other for other in task.nouns if other != _ONE))))
     return replace(task, object=noun, terms=terms, nouns=nouns, stems=(*task.stems, noun))
+
+
+def _says_else(
+    one: SaidValue, used: Mapping[int, tuple[str, ...]], form: OperationForm, consumer: OperationForm
+) -> bool:
+    """Whether a value is no word about what a call looks for: what somebody is to hear, or the name of another thing.
+
+    The playlist "Evening" is no track, where a call takes ids of both.
+    """
+    if one.value.kind not in (ValueKind.QUOTED, ValueKind.SAID, ValueKind.NAME):
+        return False
+    pointer = used.get(one.at)
+    taken = consumer.forms[consumer.by_pointer[pointer]] if pointer in consumer.by_pointer else None
+    if taken is not None and one.value.kind is not ValueKind.NAME:
+        return taken.is_free_text and not (taken.identifies or is_title(taken))
+    noun = own_noun(one)
+    needed = (other.names for other in consumer.forms if other.identifies)
+    return noun not in form.resource and noun not in form.by_stem and any(noun in names for names in needed)
 
 
 def _fill_spoken_of(

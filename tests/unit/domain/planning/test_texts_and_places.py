@@ -412,3 +412,84 @@ def test_a_time_of_the_day_is_no_day() -> None:
     ]
     found = plan("block room 7 from 2026-12-24 to 18:00", tools)
     assert known(found, 0) == {"roomId": "7", "startDate": "2026-12-24"}
+
+
+ALERTS = [
+    call(
+        "GET /alerts",
+        "listAlerts",
+        "List alerts",
+        query=("name",),
+        answer=page("alerts", record("Alert", "id", "name")),
+    ),
+    call(
+        "POST /alerts",
+        "createAlert",
+        "Create an alert",
+        body=("name",),
+        optional={"severity": {**TEXT, "enum": ["critical", "warning"]}},
+    ),
+    call(
+        "PATCH /alerts/{alertId}",
+        "updateAlert",
+        "Update an alert",
+        optional={
+            "name": TEXT,
+            "severity": {**TEXT, "enum": ["critical", "warning"]},
+            "windowMinutes": {**NUMBER, "enum": [10, 30]},
+        },
+    ),
+    call("DELETE /alerts/{alertId}", "deleteAlert", "Delete an alert"),
+]
+
+
+@pytest.mark.parametrize(
+    ("goal", "filled"),
+    [
+        ('set the window of the alert "CPU" to 30 minutes', {"windowMinutes": 30}),
+        ('change the severity of the alert "CPU" to critical', {"severity": "critical"}),
+        ('change the name of the alert "CPU" to "Load"', {"name": "Load"}),
+        ('change the severity of the alert "CPU"', {}),
+    ],
+)
+def test_of_which_thing_something_is_changed_is_no_name_for_it(goal: str, filled: dict[str, object]) -> None:
+    found = plan(goal, ALERTS)
+    assert names(found) == ["listAlerts", "updateAlert"]
+    assert known(found, 0) == {"name": "CPU"}
+    assert known(found, 1) == filled
+
+
+def test_what_is_done_to_another_thing_makes_none() -> None:
+    found = plan('create an alert "Disk", critical, and delete the alert "CPU"', ALERTS)
+    assert names(found).count("createAlert") == 1
+
+
+TRACKS = [
+    call(
+        "GET /tracks",
+        "listTracks",
+        "List tracks",
+        query=("q", "language"),
+        answer=page("tracks", record("Track", "id", "title")),
+    ),
+    call(
+        "GET /playlists",
+        "listPlaylists",
+        "List playlists",
+        query=("name",),
+        answer=page("playlists", record("Playlist", "id", "name")),
+    ),
+    call(
+        "POST /playlists/{playlistId}/tracks",
+        "addTracks",
+        "Add tracks to a playlist",
+        body={"trackIds": {"type": "array", "items": TEXT}},
+    ),
+]
+
+
+def test_where_things_go_is_not_what_they_are_found_by() -> None:
+    found = plan('add all German tracks to the playlist "Morning"', TRACKS)
+    given = {name: known(found, step) for step, name in enumerate(names(found))}
+    assert given["listTracks"] == {"language": "de"}
+    assert given["listPlaylists"] == {"name": "Morning"}
