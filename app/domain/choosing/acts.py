@@ -9,7 +9,15 @@ from app.domain.choosing.recipe import RECIPE
 from app.domain.filling.fit import BECOMING, is_colour, names_of_kind, own_noun
 from app.domain.filling.said import SaidValue
 from app.domain.filling.states import negating_verbs, opposed
-from app.domain.language.goal_words import KIND_FIT, all_verbs, only_persons, people, persons, verb_classes
+from app.domain.language.goal_words import (
+    KIND_FIT,
+    all_verbs,
+    mailing_verbs,
+    only_persons,
+    people,
+    persons,
+    verb_classes,
+)
 from app.domain.language.identifiers import ID_WORDS, pieces, singular
 from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS
 from app.domain.language.operation_words import READING_KINDS, OperationKind
@@ -82,7 +90,7 @@ def _is_never_meant(one: Candidate) -> bool:
 def _mails_nobody(one: Candidate) -> bool:
     """Whether a task has something mailed, and a call neither sends nor is about what is sent: a refund is no receipt."""
     words, traits = one.words, one.traits
-    if words.verb not in _mailing() or one.is_spoken or not traits.mutating:
+    if words.verb not in mailing_verbs() or one.is_spoken or not traits.mutating:
         return False
     takes_address = any(
         value.value.kind is ValueKind.EMAIL and value.at in one.found.used for value in one.own
@@ -95,11 +103,6 @@ def _mails_nobody(one: Candidate) -> bool:
     known = traits.path_words.union(traits.resource, traits.qualifiers, traits.spoken)
     # `/invoice/sendtoclient`
     return known.isdisjoint(_sent()) and not any(word.startswith(_SENDING) for word in known)
-
-
-@cache
-def _mailing() -> frozenset[str]:
-    return frozenset(map(stem, table("reading")["mailing"]))
 
 
 @cache

@@ -18,6 +18,7 @@ from app.domain.filling.forms import (
 )
 from app.domain.filling.said import SaidValue
 from app.domain.filling.typed import (
+    LANGUAGES,
     MISSING,
     converts,
     language_code,
@@ -52,7 +53,7 @@ _NUMBERING = (ValueKind.ID, ValueKind.NUMBER)
 """Kinds of values that number things: `order A-10887`."""
 _CURRENCY = "currency"
 _ZONE = "zone"
-_LANGUAGE = stems("language", "locale", "lang")
+_LANGUAGE = stems(*LANGUAGES)
 _NETWORK = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2})?")
 _FROM, _TO = frozenset(("from",)), frozenset(("to", "into"))
 """Prepositions of two ends, as names of inputs have them: `fromWarehouseId`."""

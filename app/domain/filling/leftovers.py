@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
-from app.domain.filling.assigned import Assignment, put_or_ask
+from app.domain.filling.assigned import Assignment, put, put_or_ask
 from app.domain.filling.bounds import bounds_numbers, date_bound, number_bound
 from app.domain.filling.fit import is_network, is_title, may_be_id, names_of_kind, own_noun
 from app.domain.filling.forms import Form, OperationForm, is_shaping, stems
@@ -124,8 +124,7 @@ def fill_pairs(form: OperationForm, said: Sequence[SaidValue], found: Assignment
         ]
         if len(values) == len(names) == 1:
             found.known[values[0].item.pointer] = text
-            put_or_ask(found, form, names[0], one, 1.0)
-            found.known[names[0].item.pointer] = name
+            put(found, names[0], one, name, 1.0)
 
 
 def fill_types(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:

@@ -11,6 +11,7 @@ from app.domain.filling.assigned import Assignment
 from app.domain.filling.forms import Form, OperationForm, is_shaping, is_switch, stems, switch_words
 from app.domain.filling.members import Member, NamedMember, beginnings, named_members, negated_roots
 from app.domain.filling.said import PLACES, TOWARDS, SaidValue
+from app.domain.language.goal_words import mailing_verbs
 from app.domain.language.identifiers import pieces, words
 from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.operation_words import LISTING_KINDS, OperationKind
@@ -395,7 +396,7 @@ def unset_states(
         if named >= {*one.switch}:
             found.known[one.item.pointer] = one.switched(on=False)
             found.states[one.item.pointer] = frozenset(one.switch)
-        elif is_without or not _telling("mailing").isdisjoint(excluded):
+        elif is_without or not mailing_verbs().isdisjoint(excluded):
             _set_accompanying(one, found, frozenset(), _with_alike(named))
 
 

@@ -27,8 +27,8 @@ MISSING = object()
 _ADDRESSES = (("url",), ("uri",), ("link",), ("href",))
 """Last words of the names of inputs for an address of the web, which has no blank."""
 _LANGUAGE_CODE = re.compile(r"[a-z]{2}")
-_LANGUAGES = (("language",), ("lang",), ("locale",))
-"""Last words of the names of inputs for a language."""
+LANGUAGES = frozenset(("language", "lang", "locale"))
+"""What inputs for a language are called, by their last word."""
 _AFTER = ("after", "than")
 _PHONES = (("phone",), ("mobile",), ("telephone",))
 """Last words of the names of inputs for a telephone number, before `number`."""
@@ -126,7 +126,11 @@ def _scalar(form: Form, kind: str, value: StatedValue, siblings: Sequence[Form])
         # What is called otherwise is looked up.
         return MISSING
     if kind in ("string", ""):
-        if words(item.name)[-1:] in _LANGUAGES and _is_coded(item) and (code := language_code(value.text)):
+        if (
+            not LANGUAGES.isdisjoint(words(item.name)[-1:])
+            and _is_coded(item)
+            and (code := language_code(value.text))
+        ):
             return code
         is_day = item.format == "date" or words(item.name)[-1:] == ("date",)
         if form.takes_date and (
@@ -148,11 +152,8 @@ def _scalar(form: Form, kind: str, value: StatedValue, siblings: Sequence[Form])
             # Nobody is called +45 20112233.
             return MISSING
         name = words(item.name)
-        if (
-            name[len(name) - 1 - (name[-1:] == ("number",)) :][:1] in _PHONES
-            and value.preposition != "to"
-            and not any(map(str.isdigit, value.text))
-        ):
+        called = name[:-1] if name[-1:] == ("number",) else name
+        if called[-1:] in _PHONES and value.preposition != "to" and not any(map(str.isdigit, value.text)):
             return MISSING
         if item.format in ("uri", "url") and not (value.kind is ValueKind.URL or ":" in value.text):
             return MISSING

@@ -78,6 +78,12 @@ def all_verbs() -> frozenset[str]:
 
 
 @cache
+def mailing_verbs() -> frozenset[str]:
+    """Stems of the verbs that have something mailed."""
+    return frozenset(map(stem, table("reading")["mailing"]))
+
+
+@cache
 def persons() -> frozenset[str]:
     """Stems of the words by which inputs call somebody: (user), (assigne)."""
     return frozenset(map(stem, table("inputs")["holders"]))

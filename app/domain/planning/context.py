@@ -27,7 +27,7 @@ from app.domain.filling.states import (
     unset_states,
     use_states,
 )
-from app.domain.language.goal_words import all_verbs, only_persons
+from app.domain.language.goal_words import all_verbs, mailing_verbs, only_persons
 from app.domain.language.identifiers import is_plural, pieces, singular, words
 from app.domain.language.idioms import stopped
 from app.domain.language.operation_words import LISTING_KINDS, READING_KINDS, OperationKind
@@ -405,7 +405,7 @@ class GoalContext:
             # `text me before` has a reminder sent by text, and `create a course, intermediate` says of which level.
             goes_on = number == 0 or self.words[number - 1].kind is OperationKind.CREATE
             says_how = form.operation.kind is OperationKind.CREATE and (
-                words.verb in stems(*table("reading")["mailing"])
+                words.verb in mailing_verbs()
                 or (words.kind is None and (goes_on or words.verb in all_verbs()))
             )
             changes = form.operation.kind in (OperationKind.UPDATE, OperationKind.ACTION)
