@@ -17,7 +17,6 @@ from app.domain.language.goal_words import all_verbs
 from app.domain.language.text import stem
 from app.domain.nodes.dependencies import Requirement
 from app.domain.nodes.models import ToolId
-from app.domain.planning.checks import Check, checks_of, is_excluded, look_up_for_checks
 from app.domain.planning.closing import close
 from app.domain.planning.closure import LEAST, MAX_DEPTH, Closure, Needs
 from app.domain.planning.context import GoalContext, read_context
@@ -29,6 +28,8 @@ from app.domain.ranking.formulas import Positions
 from app.domain.ranking.runs import Reached, best_first
 from app.domain.reading.clauses import MAX_CLAUSES, goal_terms, opening_stems
 from app.domain.reading.models import AskedTask, GoalCondition
+from app.domain.restricting.checks import Check, checks_of, look_up_for_checks
+from app.domain.restricting.exclusions import is_excluded
 from app.domain.workflows.plans import UnmetTask
 
 _SEE = "see whether"

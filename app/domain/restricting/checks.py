@@ -1,4 +1,4 @@
-"""What must not be called, and which reads conditions take."""
+"""Which reads the conditions of a goal take."""
 
 from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
@@ -6,11 +6,10 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from app.domain.choosing.acts import leaving_verbs
 from app.domain.choosing.targets import PlanTarget
 from app.domain.filling.forms import switch_words
 from app.domain.filling.states import opposites
-from app.domain.language.goal_words import STOP_WORDS, action_stems, verb_classes, verb_kinds
+from app.domain.language.goal_words import STOP_WORDS
 from app.domain.language.identifiers import pieces, words
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
@@ -19,97 +18,8 @@ from app.domain.planning.context import GoalContext
 from app.domain.planning.index import PlanIndex
 from app.domain.planning.lookups import share_lookups
 from app.domain.planning.operations import path_pattern
-from app.domain.reading.models import Exclusion, GoalCondition
+from app.domain.reading.models import GoalCondition
 from app.domain.schemas.walk import json_pointer
-from app.lexicon.lists import table
-
-
-def is_excluded(index: PlanIndex, context: GoalContext, at: int) -> bool:
-    """Whether a goal forbids a call: an action that it names, or one that would take away what has to stay.
-
-    Whatever stays as it is may not be deleted, nor may what holds it; where the goal itself asks to delete, only
-    the things that stay are spared.
-    """
-    return any(_excludes(index, context, exclusion, at) for exclusion in context.reading.exclusions)
-
-
-def _excludes(index: PlanIndex, context: GoalContext, exclusion: Exclusion, at: int) -> bool:
-    traits = index.traits[at]
-    if traits.safe:
-        return False
-    said = [stem(piece) for piece in pieces(exclusion.words)]
-    asked_to_delete = any(found.kind is OperationKind.DELETE for found in context.words)
-    nouns = _nouns(said)
-    about = bool(nouns & (traits.resource | traits.path_words))
-    if exclusion.keeps:
-        if exclusion.values:
-            return False
-        if traits.kind is OperationKind.DELETE:
-            if _ends_below(index, at, nouns):
-                return False
-            return not asked_to_delete or (traits.head in nouns and nouns <= traits.resource)
-        return bool(nouns) and bool(nouns & _object_words(index, at)) and not _asked_about(context, nouns)
-    classes = verb_classes()
-    banned = frozenset().union(*(classes.get(word, frozenset()) for word in said[:2]))
-    actions = {word for word in said[:2] if word in verb_kinds() or word in action_stems()}
-    same_action = (
-        bool(banned & traits.verb_classes)
-        or bool(actions & traits.spoken)
-        or any(
-            verb_kinds().get(word) is OperationKind.DELETE and traits.kind is OperationKind.DELETE
-            for word in said[:2]
-        )
-    )
-    return same_action and (not nouns or about) and not _only_detaches(index, context, at)
-
-
-def _only_detaches(index: PlanIndex, context: GoalContext, at: int) -> bool:
-    """Whether a deletion takes a thing out of another one, as the goal asks, and one of the thing itself is another call.
-
-    `take runner 31 off project 512, don't delete the runner`.
-    """
-    own = index.traits[at]
-    takes_out = any(words.verb in leaving_verbs() and words.object == own.head for words in context.words)
-    if own.kind is not OperationKind.DELETE or not takes_out:
-        return False
-    depth = len(index.operation(at).segments)
-    return any(
-        index.traits[other].kind is OperationKind.DELETE
-        and index.traits[other].head == own.head
-        and len(index.operation(other).segments) < depth
-        for other in index.of_server(own.tool.server)
-    )
-
-
-def _ends_below(index: PlanIndex, at: int, kept: AbstractSet[str]) -> bool:
-    """Whether a deletion ends something that the thing which stays only has: its connection, and not the device."""
-    operation = index.operation(at)
-    places = {
-        stem(noun)
-        for segment in operation.segments
-        if segment.is_parameter and segment.text != operation.ends_with_parameter
-        for noun in operation.places[segment.text].noun
-    }
-    return bool(kept & places) and kept.isdisjoint(index.traits[at].resource)
-
-
-def _nouns(stems: Sequence[str]) -> frozenset[str]:
-    pronouns = {stem(word) for word in table("reading")["pronouns"]}
-    fillers = {stem(word) for word in table("reading")["fillers"]}
-    return frozenset(
-        word
-        for word in stems
-        if word not in pronouns | fillers and word not in STOP_WORDS and word not in verb_kinds()
-    )
-
-
-def _object_words(index: PlanIndex, at: int) -> frozenset[str]:
-    traits = index.traits[at]
-    return traits.resource | traits.qualifiers | frozenset(stem(word) for word in words(traits.tool.name))
-
-
-def _asked_about(context: GoalContext, nouns: AbstractSet[str]) -> bool:
-    return any(nouns & set(found.stems) for found in context.words)
 
 
 @dataclass(frozen=True, slots=True)
