@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from app.domain.binding.bindings import BindingSource, OpenInputs, bind
 from app.domain.binding.selection import select_of
 from app.domain.filling.assigned import Assignment
+from app.domain.filling.filters import fill_by_names
 from app.domain.filling.fit import own_noun
 from app.domain.filling.forms import OperationForm, is_shaping, stems
 from app.domain.filling.said import SaidValue
@@ -20,6 +21,8 @@ from app.domain.planning.draft import PlanDraft
 from app.domain.planning.index import PlanIndex
 from app.domain.reading.clauses import FIRST_OR_LAST
 from app.domain.reading.models import GoalCondition, Quantity, ValueKind
+from app.domain.restricting.checks import Check
+from app.domain.restricting.whens import whens_of
 from app.domain.schemas.tool_schemas import ITEM
 from app.domain.tasks.which import ordered_noun
 from app.domain.workflows.plans import Binding, PlanInput, Select, StepBinding, When, binding_parts
@@ -140,14 +143,7 @@ class _Binder:
         if target is None:
             consumer = draft.closure.added_for.get(at)
             if consumer is None:
-                check = next(check for check in draft.checks if check.at == at)
-                number = next(one.number for one in draft.targets if one.at == check.target)
-                of_target = self._index.form(check.target)
-                found = context.assigned_to_added(number, check.target, at, form, of_target)
-                context.fill_places(
-                    form, found, [(of_target, context.assigned(number, check.target, of_target))]
-                )
-                return found
+                return self._asked_by_condition(next(check for check in draft.checks if check.at == at), form)
             number, of_consumer = draft.closure.tasks[at], self._index.form(consumer)
             found = context.assigned_to_added(number, consumer, at, form, of_consumer)
             context.fill_places(form, found, [(of_consumer, context.assigned(number, consumer, of_consumer))])
@@ -172,6 +168,32 @@ class _Binder:
                 for value, pointer in other.used.items()
                 if found.asked.get(pointer) == other.asked.get(pointer) or pointer not in other.asked
             )
+        return found
+
+    def _asked_by_condition(self, check: Check, form: OperationForm) -> Assignment:
+        """What a read is given that tells whether a condition holds: what the condition says, and what tells which thing is meant."""
+        number = next(one.number for one in self._draft.targets if one.at == check.target)
+        of_target, at = self._index.form(check.target), check.at or 0
+        found = self._context.assigned_to_added(number, check.target, at, form, of_target)
+        self._context.fill_places(
+            form, found, [(of_target, self._context.assigned(number, check.target, of_target))]
+        )
+        if check.asked is not None:
+            said = check.asked.context.assigned(0, at, form)
+            own = {one.at for one in check.asked.context.said_for(0) if one.local}
+            sure = {*said.states, *(pointer for at, pointer in said.used.items() if at in own)}
+            found = replace(
+                found,
+                known={
+                    **said.known,
+                    **found.known,
+                    **{one: said.known[one] for one in sure if one in said.known},
+                },
+                used={**said.used, **found.used},
+                states={**found.states, **said.states},
+            )
+        if check.is_membership:
+            fill_by_names(form, found, of_target, self._context.assigned(number, check.target, of_target))
         return found
 
     def _sources(self, at: int) -> dict[str, BindingSource]:
@@ -458,14 +480,21 @@ class _Binder:
                 if teller is None or teller not in self._position or teller == at:
                     return (), check.condition
                 return (asked.model_copy(update={"step": self._position[teller]}),), None
-            if check.at is not None and check.path and check.at in self._position:
-                return (
-                    When(
-                        step=self._position[check.at],
-                        path=check.path,
-                        op="ne" if check.negated else "eq",
-                        value=check.value,
-                    ),
-                ), None
-            return (), check.condition
+            if check.at is None or check.at not in self._position:
+                return (), check.condition
+            read, changed = self._assignments[check.at], self._assignments[at]
+            found, is_whole = whens_of(
+                self._index,
+                check,
+                step=self._position[check.at],
+                read=read.known,
+                changed=changed.known,
+                taken=[self._context.values[one] for one in {*read.used, *changed.used}],
+            )
+            self._used |= {
+                number
+                for number, value in enumerate(self._context.values)
+                if any(told.said_by is not None and told.said_by.start == value.start for told in check.told)
+            }
+            return found, None if is_whole else check.condition
         return (), None

@@ -5,13 +5,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from app.domain.filling.assigned import Assignment, put
-from app.domain.filling.fit import UUID, may_be_a_word, own_noun
-from app.domain.filling.forms import Form, OperationForm
+from app.domain.filling.fit import UUID, is_title, may_be_a_word, own_noun
+from app.domain.filling.forms import SPOKEN_IDS, Form, OperationForm
 from app.domain.filling.said import SaidValue
 from app.domain.filling.typed import MISSING, typed
 from app.domain.language.goal_words import persons
 from app.domain.language.identifiers import singular, words
-from app.domain.language.operation_words import LISTING_KINDS
+from app.domain.language.operation_words import LISTING_KINDS, SEARCH_PARAMETERS
 from app.domain.language.text import stem
 from app.domain.reading.clauses import BY_AGE
 from app.domain.reading.models import THING_NAMES, ValueKind
@@ -71,6 +71,29 @@ def fill_filter(
         if target is not None:
             put(found, target, one, one.value.text, _FILTERED)
             return
+
+
+def fill_by_names(
+    form: OperationForm, found: Assignment, other_form: OperationForm, other: Assignment
+) -> None:
+    """Have a list filtered by what another call is given: by an input of the same name, or what it makes by its title.
+
+    Whether `Reviews` is there already is seen in the list that is searched for `Reviews`.
+    """
+    given = {pointer: value for pointer, value in other.known.items() if isinstance(value, str | int)}
+    titles = [one.item.pointer for one in other_form.forms if one.item.pointer in given and is_title(one)]
+    for one in form.forms:
+        name = one.item.name.lower()
+        if one.item.location != "query" or found.has(one.item.pointer):
+            continue
+        same = next((pointer for pointer in given if pointer[-1].lower() == name), None)
+        if same is not None and not (one.may_identify or name in SPOKEN_IDS):
+            # Of another colour it is there as well.
+            continue
+        if same is None and name in SEARCH_PARAMETERS:
+            same = next(iter(titles), None)
+        if same is not None and not isinstance(given[same], bool):
+            found.known[one.item.pointer] = given[same]
 
 
 def _filter_for(form: OperationForm, noun: str, one: SaidValue, found: Assignment) -> Form | None:

@@ -100,7 +100,7 @@ _JOINING = re.compile(r"\b(?:or|and)\b")
 _OR_NAME = re.compile(
     r"\b(?:name|key|slug|login)s? or |\bor (?:the |its )?(?:name|key|slug|login)\b", re.IGNORECASE
 )
-_SPOKEN_IDS = frozenset(("key", "name", "slug", "login", "email", "username", "code", "title"))
+SPOKEN_IDS = frozenset(("key", "name", "slug", "login", "email", "username", "code", "title"))
 """What people know a thing by; an input that takes one of these is no riddle."""
 _DESCRIPTION_START = 120
 _SWITCH_WORDS = frozenset(("is", "has", "should", "be", "can", "do", "at", "the", "of", "in", "for"))
@@ -247,7 +247,7 @@ class Form:
     def is_opaque(self) -> bool:
         """Whether it takes an id that nobody knows by heart: what people call a thing has to be looked up first."""
         name = words(self.item.name)
-        if _SPOKEN_IDS & {*name}:
+        if SPOKEN_IDS & {*name}:
             return False
         if _OR_NAME.search(self.item.description[:_DESCRIPTION_START]):
             return False
@@ -255,7 +255,7 @@ class Form:
         if last in (("id",), ("uuid",), ("guid",), ("sid",), ("pk",)) or self.item.format == "uuid":
             return True
         start = self.item.description[:_DESCRIPTION_START]
-        return bool(_ID_DESCRIBED.search(start)) and not _SPOKEN_IDS & {*words(start)}
+        return bool(_ID_DESCRIBED.search(start)) and not SPOKEN_IDS & {*words(start)}
 
     @cached_property
     def takes_time_of_day(self) -> bool:

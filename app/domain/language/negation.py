@@ -10,6 +10,12 @@ from app.lexicon.lists import table
 _AUXILIARIES = frozenset(("isn", "aren", "wasn", "weren", "hasn", "haven", "hadn"))
 """What is left of negated auxiliaries before their `t`; `don't` forbids as often as it denies."""
 _DENYING = frozenset(("not", "never"))
+_WITHOUT_ANY = _DENYING | frozenset(map(stem, ("no", "none", "nobody", "nothing", "neither", "without")))
+"""In a condition these deny, too."""
+_CONTRACTED = _AUXILIARIES | frozenset(("don", "doesn", "didn", "won", "can", "couldn"))
+"""And so does the `t` of all of these."""
+_PARTS = frozenset(("and", "but"))
+"""They end what is denied."""
 _BETWEEN = frozenset(
     map(
         stem,
@@ -56,6 +62,23 @@ def denied(stems: Sequence[str], *, becoming: bool = False) -> frozenset[str]:
             found.add(behind[0])
             # `not open or pending` is neither.
             behind = behind[2:] if behind[1:2] and behind[1] in _OR else []
+    return frozenset(found)
+
+
+def denied_in_condition(stems: Sequence[str]) -> frozenset[str]:
+    """What the stems of a condition deny: (merg) of `it is open and not merged`, (approv, it) of `nobody approved it`.
+
+    Who sets a condition forbids nothing: whatever stands behind a denial is denied, up to `and` or `but`.
+    """
+    found: set[str] = set()
+    denies = False
+    for at, word in enumerate(stems):
+        if word in _WITHOUT_ANY or (word == "t" and stems[at - 1 : at] and stems[at - 1] in _CONTRACTED):
+            denies = True
+        elif word in _PARTS:
+            denies = False
+        elif denies:
+            found.add(word)
     return frozenset(found)
 
 

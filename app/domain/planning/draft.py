@@ -28,12 +28,10 @@ from app.domain.ranking.formulas import Positions
 from app.domain.ranking.runs import Reached, best_first
 from app.domain.reading.clauses import MAX_CLAUSES, goal_terms, opening_stems
 from app.domain.reading.models import AskedTask, GoalCondition
-from app.domain.restricting.checks import Check, checks_of, look_up_for_checks
+from app.domain.restricting.checks import SEE, AskedCondition, Check, as_goal, checks_of, look_up_for_checks
 from app.domain.restricting.exclusions import is_excluded
 from app.domain.workflows.plans import UnmetTask
 
-_SEE = "see whether"
-"""What a condition asks for."""
 Requirements = Callable[[Sequence[ToolId]], Sequence[Requirement]]
 """All edges that lead from these consumers to what they may need, `MAX_DEPTH` edges deep, at least `LEAST`.
 
@@ -195,10 +193,11 @@ def draft_plan(
         fill_ids(index, context, target, needs)
 
     @cache
-    def telling(condition: GoalCondition) -> int | None:
-        alone = read(index.within(asked), servers=asked, goal=f"{_SEE} {condition.text}", tasks=())
+    def asked_alone(condition: GoalCondition) -> AskedCondition:
+        alone = read(index.within(asked), servers=asked, goal=f"{SEE} {condition.text}", tasks=())
         alone.is_condition = True
-        return _only_read(index, alone, meant, scope)
+        at = _only_read(index, alone, meant, scope)
+        return AskedCondition(as_goal(context, condition), at, alone.meaning(0))
 
     # Each target is a step: those that no plan has room for need not be tried.
     cut = wanted[max_steps:] if max_steps is not None else []
@@ -212,7 +211,7 @@ def draft_plan(
             fit=scores.best_of_clauses,
             is_banned=excluded,
         )
-        checks = checks_of(index, context, wanted, scope=scope, telling=telling)
+        checks = checks_of(index, context, wanted, scope=scope, ask=asked_alone)
         reads = {check.at for check in checks if check.at is not None} - set(closure.members)
         if max_steps is None or len(closure.members) + len(reads) <= max_steps or not wanted:
             break

@@ -203,7 +203,8 @@ def _of_steps(index: PlanIndex, draft: PlanDraft, steps: Sequence[BoundStep]) ->
     found = [
         PlanWarning(
             code="condition_not_checked",
-            message=f"nothing in an answer says whether {step.unchecked.text!r}: look before this step runs",
+            message=f"{'answers say only a part of' if step.when else 'nothing in an answer says'} whether "
+            f"{step.unchecked.text!r}: look before this step runs",
             step=step.position,
         )
         for step in steps

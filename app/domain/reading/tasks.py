@@ -11,7 +11,16 @@ from app.domain.language.idioms import idiom_verb
 from app.domain.language.operation_words import READING_KINDS
 from app.domain.language.text import stem
 from app.domain.reading.backgrounds import Clause, as_order, background_words, with_backgrounds
-from app.domain.reading.clauses import ADDED, BY_AGE, MARKS, asked_kind, goal_terms, masked, split_clauses
+from app.domain.reading.clauses import (
+    ADDED,
+    BY_AGE,
+    MARKS,
+    asked_kind,
+    goal_terms,
+    is_question,
+    masked,
+    split_clauses,
+)
 from app.domain.reading.models import (
     Exclusion,
     GoalCondition,
@@ -49,22 +58,55 @@ _ELLIPTIC = re.compile(
 )
 """A subject and an auxiliary that stands for what was said before, and the verb behind it: `it does` of `if it does send it`."""
 _SUBJECT = re.compile(
-    r"\s*+((?:[a-z]++\s++){0,4}[\ue000-\uefff])\s++(?:(?:still|already|ever|also)\s++)?+([a-z']++)",
+    r"\s*+((?:[a-z]++\s++){0,4}[\ue000-\uefff](?:\s++(?:in|of|on|from|at|for)\s++(?:[a-z]++\s++){0,2}[\ue000-\uefff]){0,2})"
+    r"\s++(?:(?:still|already|ever|also)\s++)?+([a-z'\u2019]++)",
     re.IGNORECASE,
 )
 """A noun phrase that ends with a value, at the start of a condition, and the word behind it."""
-_OBJECT_PRONOUN = re.compile(r"\b(?:it|them|him|her)\b", re.IGNORECASE)
+_OBJECT_PRONOUN = re.compile(r"\b(?:its\s++([a-z]++)|(?:it|them|him|her))\b", re.IGNORECASE)
+"""It stands for a thing, or says of which thing the word behind it is."""
+_TURNS = frozenset(("got", "gets", "went", "goes", "became", "becomes"))
+"""Words that an adjective or a participle follows, as after `is`."""
+_THERE_IS = re.compile(
+    r"\bthere(?:\s++(?:is|are)(?:\s*+n['\u2019]?t|\s++not)?|['\u2019]s(?:\s++not)?|isn['\u2019]?t)?\s++(?:(?:still|already|yet)\s++)?+(?:an?|any|no)\s++"
+    r"(.+?)(?:\s++(?:yet|already|there|at all))?+\s*+$",
+    re.IGNORECASE,
+)
+"""What a condition says that there is, or is not."""
+_ONE = re.compile(
+    r"[\s,]*+(?:please\s++)?+(?:create|make|add|open|set up|start|register|book)\s++(one)\b(?!\s++of\b)",
+    re.IGNORECASE,
+)
+"""An order that makes such a thing."""
+_OTHERWISE = re.compile(r"\s*+,\s*+(?:otherwise|else|or else)\b", re.IGNORECASE)
 _CLOSED = re.compile(r"\s*+(?:$|[.;!?]|,?+\s*+(?:and|then|but)\b)", re.IGNORECASE)
 """What follows a condition with all that depends on it: the end of a sentence, or what is asked for next."""
 _PER_PIECE = re.compile(rf"{MARKS.pattern}\s++each\b", re.IGNORECASE)
 """What a number says of each of several things: `at 9.25 each`."""
-_NAYS = ("not", "no")
+_NAYS = re.compile(r"not|no|none|.*(?:n['\u2019]?t|\bnot|\bnone)\b.*", re.IGNORECASE)
+"""What of these stands for a no."""
 _NAMED_VALUE = r"(?=[\ue000-\ue7ff])"
 _ANSWER = re.compile(
-    r"\s*+(so|yes|(?:not|no)(?=\s*+,|\s++then\b))\b(?!\s++(?:many|much|few|little|far|long|that)\b)[\s,]*+(?:then\b\s*+)?+(?=\S)",
+    r"\s*+(so|yes|(?:not|no|none|any)(?=\s*+,|\s++then\b)|(?:not|none)(?=\s++ORDER)|SHORT(?=\s*+,|\s++then\b|\s++ORDER))"
+    r"\b(?!\s++(?:many|much|few|little|far|long|that)\b)[\s,]*+(?:then\b\s*+)?+(?=\S)".replace(
+        "SHORT",
+        r"(?:it|he|she|they|we|that|this|there|i)\s++(?:is|are|was|were|has|have|had|does|do|did|can)(?:n['\u2019]?t|\s++not)?"
+        r"(?:\s++(?:one|any|none|so|the case))?",
+    ).replace("ORDER", r"[a-z]++\s++(?:it|them|him|her|the|an?|one|[\ue000-\uefff])(?![a-z])"),
     re.IGNORECASE,
 )
-"""Behind `if`, what stands for what was asked before, and something to do."""
+"""Behind `if`, what stands for what was asked before (`so`, `it has`, `there are none`), and something to do."""
+_SHORT_ANSWER = re.compile(r"\s++(so|yes|not|no)[\ue800-\uefff]?+(?=\s*+(?:$|[.;!]))", re.IGNORECASE)
+"""The same behind what is to be done: `add it if not`."""
+_SHOULD_BE = re.compile(
+    r"(?:\A|(?<=[.;:,!?-] ))should\s++((?:[a-z]++\s++){0,4}?(?:it|he|she|they|that|this|[\ue000-\uefff]|[a-z]{2,20}))\s++be\b(?=[^.;!?,]{1,120}+,)",
+    re.IGNORECASE,
+)
+"""A condition by inversion (Quirk et al., 15.36)."""
+_ASKED_BEFORE = re.compile(r"\?\s++[^.;!?]*$")
+"""A sentence behind a question."""
+_IN_THAT_CASE = re.compile(r"\bin (?:that|this|such a) case\b", re.IGNORECASE)
+_LEADS_CONDITION = re.compile(r"\s++(?:if|when|as long as)\b", re.IGNORECASE)
 _NEVER_DONE = re.compile(r"never[\ue800-\uefff]?+\s++[a-z]{2,}ed\b", re.IGNORECASE)
 _NEEDLESS = re.compile(r"\s++need\s++(?:it|them)\b(?!\s++to\b)", re.IGNORECASE)
 _SENTENCE = re.compile(r"[.;!?]\s++")
@@ -157,7 +199,7 @@ def read_goal(
     it stands with and to all that follow; exclusions belong to the goal.
     """
     marked = _mark(goal, values)
-    marked.text = _with_names_joined(_without_courtesies(marked.text))
+    marked.text = _with_names_joined(_without_courtesies(_as_conditions(marked.text)))
     _take_exclusions(marked)
     _take_what_stays(marked)
     _take_conditions(marked)
@@ -204,6 +246,11 @@ def read_goal(
     tasks = _in_order(tasks)
     unsure = [f"{value.text!r} may be a name or an ordinary word" for value in values if value.weak]
     return Reading(tasks=tuple(tasks), exclusions=tuple(marked.exclusions), unsure=tuple(unsure))
+
+
+def _as_conditions(text: str) -> str:
+    """A text with its conditions behind `if`: `in that case close it`, `should it be open, close it`."""
+    return _SHOULD_BE.sub(r"if \1 is", _IN_THAT_CASE.sub("if so", text))
 
 
 def _says_do_it(text: str) -> bool:
@@ -329,7 +376,10 @@ def condition_pattern() -> re.Pattern[str]:
     """What begins a condition."""
     words = table("reading")
     return re.compile(
-        rf"(?<![\w])({_phrases([*words['conditions'], *words['negated_conditions']])})\b", re.IGNORECASE
+        rf"(?<![\w])({_phrases([*words['conditions'], *words['negated_conditions']])}"
+        # `delete it, but leave it alone if it is in use`
+        rf"|but\s++{_idle_pattern().pattern}\s++(?:if|when))\b",
+        re.IGNORECASE,
     )
 
 
@@ -401,6 +451,15 @@ def _take_exclusions(marked: _Marked) -> None:
             # `the do not contact list` excludes nothing, nor does `she is leaving us`.
             at = found.end()
             continue
+        condition = condition_pattern().match(marked.text, found.start())
+        if (
+            condition
+            or _LEADS_CONDITION.match(marked.text, found.end())
+            or _denies_in_condition(marked.text, found)
+        ):
+            # `but not if it is open` begins a condition, and `if I don't have it yet` is one.
+            at = found.end()
+            continue
         if before and _NEVER_DONE.match(marked.text, found.start()):
             # `the seller never finished it` tells what happened.
             at = found.end()
@@ -456,6 +515,23 @@ def _take_exclusions(marked: _Marked) -> None:
             said_before = said_before[: subject.start(1)]
         marked.text = said_before + kept + behind
         at = len(said_before)
+
+
+def _denies_in_condition(text: str, denial: re.Match[str]) -> bool:
+    """Whether a denial is one of a condition, and not what depends on it: `if they don't pass, close it`."""
+    reading = table("reading")
+    opening = next(reversed([*condition_pattern().finditer(text, 0, denial.start())]), None)
+    if opening is None or re.sub(r"\s+", " ", denial[1].lower()) not in reading["denials"]:
+        return False
+    subject = text[opening.end() : denial.start()]
+    said = pieces(masked(subject))
+    if _END.search(subject) or not said or not set(reading["auxiliaries"]).isdisjoint(said):
+        return False
+    if len(said) == 1 and said[0] in reading["denying_subjects"]:
+        return True
+    # `if the tests don't pass, close it`, but `if the build fails don't deploy it`.
+    ends = _extent(text, denial.end(), is_verb=_is_verb)
+    return said[0] in value_words().determiners and bool(goal_terms(text[ends:]))
 
 
 def _excepts(marked: _Marked, start: int, said: str) -> bool:
@@ -536,70 +612,111 @@ def _take_conditions(marked: _Marked) -> None:
         after = pieces(masked(marked.text[found.end() :]))[:1]
         if before.endswith(tuple(words["whether_verbs"])) or not after:
             continue
-        answer = _ANSWER.match(marked.text, found.end())
-        if answer and _leads(before) and _asked_last(before):
-            at = _take_answer(marked, found.start(), answer)
+        answer = _answer_to(marked.text, found.start(), found.end())
+        if answer is not None:
+            at = _take_answer(marked, found.start(), *answer)
             continue
         if after[0] in words["no_conditions"] and after[0] not in ("there", "you", "any", "not"):
             continue
         end = _extent(marked.text, found.end(), is_verb=_is_verb)
-        if _leads(before) and _CLOSED.match(marked.text, end):
+        # `delete it, but only if it is empty`: what depends on it stands before it.
+        leads = _leads(before) and not (found[1].lower().startswith("only") and before.endswith("but"))
+        if leads and (_CLOSED.match(marked.text, end) or _OTHERWISE.match(marked.text, end)):
             end = _main_clause(marked.text, found.end(), end)
         condition = GoalCondition(
             text=marked.plain(marked.text[found.end() : end]),
-            negated=found[1].lower() in words["negated_conditions"],
+            negated=found[1].lower() in words["negated_conditions"] or found[1].lower().startswith("but "),
             values=marked.values_in(marked.text[found.end() : end]),
         )
         marked.conditions.append(condition)
         mark = chr(_CONDITION + len(marked.conditions) - 1)
         said, rest = marked.text[found.end() : end], marked.text[end:]
-        if _leads(before):
+        if leads:
             # `If it is open, void it`: the condition leads, its comma goes.
             rest = " " + re.sub(r"^[\s,]*+(?:then\b)?+", "", rest, flags=re.IGNORECASE)
-            rest = _with_subject(said, rest)
+            rest = _with_one(said, _with_subject(said, rest))
         marked.text = _JOINT.sub(", ", marked.text[: found.start()]) + mark + rest
         at = found.start() + 1
 
 
-def _take_answer(marked: _Marked, start: int, answer: re.Match[str]) -> int:
+def _answer_to(text: str, start: int, end: int) -> tuple[re.Match[str], str] | None:
+    """What stands at `end` for what was asked before, and what that was; None where nothing does.
+
+    Args:
+        text: Of the goal.
+        start: Where `if` begins.
+        end: Where it ends.
+    """
+    before = text[:start]
+    *earlier, last = ["", *_sentences(before)]
+    if _leads(before.rstrip().lower()):
+        answer = _ANSWER.match(text, end)
+        if answer is None or not last:
+            return None
+        is_plain = answer[1].lower() in ("so", "yes", "not", "no") and text[answer.end(1)] in ", "
+        goes_on = text[answer.end(1) :].lstrip().lower()
+        if is_plain and (answer[1].lower() != "not" or goes_on.startswith((",", "then"))):
+            return answer, last
+        is_asked = is_question(last) or "?" in before[-3:] or "whether" in pieces(masked(last))
+        return (answer, last) if is_asked and _may_begin_order(text, answer.end()) else None
+    # `is it locked? unlock it if so`
+    short = _SHORT_ANSWER.match(text, end)
+    asked = earlier[-1] if earlier else ""
+    return (short, asked) if short and (is_question(asked) or _ASKED_BEFORE.search(before)) else None
+
+
+def _take_answer(marked: _Marked, start: int, answer: re.Match[str], asked: str) -> int:
     """Take a condition on what was asked before (`is 7 locked? if so unlock it`): where the text goes on behind its mark."""
-    before = marked.text[:start]
-    asked = _asked_last(before)
     marked.conditions.append(
         GoalCondition(
             text=marked.plain(_JOINT.sub("", asked)),
-            negated=answer[1].lower() in _NAYS,
+            negated=_NAYS.fullmatch(answer[1]) is not None,
             values=marked.values_in(asked),
         )
     )
     mark = chr(_CONDITION + len(marked.conditions) - 1)
-    marked.text = f"{_JOINT.sub(', ', before)}{mark} {marked.text[answer.end() :]}"
+    rest = _with_one(asked, marked.text[answer.end() :])
+    marked.text = f"{_JOINT.sub(', ', marked.text[:start])}{mark} {rest}"
     return start + 1
 
 
-def _asked_last(before: str) -> str:
-    """The last sentence before an answer; empty without one."""
-    return next(
-        (part for part in reversed(_SENTENCE.split(before)) if goal_terms(part) or MARKS.search(part)), ""
-    )
+def _sentences(text: str) -> list[str]:
+    """The sentences of a text that say something."""
+    return [part for part in _SENTENCE.split(text) if goal_terms(part) or MARKS.search(part)]
 
 
 def _leads(before: str) -> bool:
     """Whether a condition that stands behind a text comes before what depends on it, rather than after."""
-    return not before.strip(" ,;") or before.endswith((".", ";", "!", "?", ":", " and", ", then", ", but"))
+    return not before.strip(" ,;") or before.endswith(
+        (".", ";", "!", "?", ":", " and", ", then", ", but", " -", "\u2013", "\u2014")
+    )
 
 
 def _with_subject(condition: str, rest: str) -> str:
     """What depends on a condition that leads, with the thing that it names in place of the first pronoun.
 
-    `if deploy 12 is running cancel it` cancels deploy 12.
+    `if deploy 12 is running cancel it` cancels deploy 12, and `if invoice 7 is a draft, change its memo` changes that of
+    invoice 7.
     """
     subject = _SUBJECT.match(condition)
-    if subject is None or subject[2].lower() not in table("reading")["auxiliaries"]:
+    if subject is None or subject[2].lower() not in {*table("reading")["auxiliaries"], *_TURNS}:
         return rest
     clause = _END.search(rest)
     pronoun = _OBJECT_PRONOUN.search(rest, 0, clause.start() if clause else len(rest))
-    return f"{rest[: pronoun.start()]}{subject[1].strip()}{rest[pronoun.end() :]}" if pronoun else rest
+    if pronoun is None:
+        return rest
+    named = subject[1].strip()
+    if pronoun[1] is None:
+        return f"{rest[: pronoun.start()]}{named}{rest[pronoun.end() :]}"
+    return f"{rest[: pronoun.start()]}the {pronoun[1]} of {named}{rest[pronoun.end() :]}"
+
+
+def _with_one(condition: str, rest: str) -> str:
+    """What is made where there is none yet, with the noun in place of `one`: `if there isn't a label called X, create one`."""
+    thing, one = _THERE_IS.search(condition), _ONE.match(rest)
+    if thing is None or one is None:
+        return rest
+    return f"{rest[: one.start(1)]}a {thing[1].strip()}{rest[one.end(1) :]}"
 
 
 def _main_clause(text: str, start: int, end: int) -> int:
@@ -614,15 +731,45 @@ def _main_clause(text: str, start: int, end: int) -> int:
     words = value_words()
     inside = words.determiners | words.prepositions | set(table("reading")["statement_subjects"]) | _SUBJECTS
     inside |= {*table("reading")["auxiliaries"], *table("reading")["question_auxiliaries"]}
-    for match in reversed([*_VERB_AND_OBJECT.finditer(text, start, end)]):
-        if (
-            match.start() > start
-            and match[1].lower() not in inside
-            and _begins_order(text, match.start(2), end)
-        ):
-            return match.start(2)
+    verbs = [
+        match
+        for match in reversed([*_VERB_AND_OBJECT.finditer(text, start, end)])
+        if match.start() > start and match[1].lower() not in inside
+    ]
+    known = next((one.start(2) for one in verbs if _begins_order(text, one.start(2), end)), None)
+    if known is not None:
+        return known
     elliptic = _ELLIPTIC.match(text, start, end)
-    return elliptic.end() if elliptic and _is_verb(elliptic[1]) else end
+    if elliptic and _is_verb(elliptic[1]):
+        return elliptic.end()
+    # `if there is a customer called Ann give her a discount`: a clause stands before the verb.
+    clause = _auxiliary_pattern().search(text, start, end)
+    return next(
+        (
+            one.start(2)
+            for one in verbs
+            if clause and clause.end() < one.start(2) and _may_begin_order(text, one.start(2), end)
+        ),
+        end,
+    )
+
+
+@cache
+def _auxiliary_pattern() -> re.Pattern[str]:
+    return re.compile(rf"(?:\b(?:{_phrases(table('reading')['auxiliaries'])})|['\u2019]s)\b", re.IGNORECASE)
+
+
+def _may_begin_order(text: str, start: int, end: int | None = None) -> bool:
+    """Whether a word that may be the verb of an order stands at `start`, as an object follows: `give her a discount`."""
+    said = masked(text[start : min(end or len(text), start + _PHRASE_WITHIN)])
+    first = next(iter(pieces(said)), "")
+    return _begins_order(text, start, end or len(text)) or (
+        len(first) > 1
+        and not first.endswith(("ed", "ing", "s"))
+        and first not in value_words().function
+        and first
+        not in _SUBJECTS.union(table("reading")["auxiliaries"], table("reading")["statement_subjects"])
+    )
 
 
 def _begins_order(text: str, start: int, end: int) -> bool:

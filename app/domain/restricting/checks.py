@@ -1,40 +1,94 @@
 """Which reads the conditions of a goal take."""
 
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import takewhile
 
-from pydantic import JsonValue
-
+from app.domain.choosing.near import closeness
 from app.domain.choosing.targets import PlanTarget
-from app.domain.filling.forms import switch_words
-from app.domain.filling.states import opposites
+from app.domain.filling.states import DENIAL
 from app.domain.language.goal_words import STOP_WORDS
-from app.domain.language.identifiers import pieces, words
+from app.domain.language.identifiers import pieces, singular
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.planning.closure import Closure
 from app.domain.planning.context import GoalContext
 from app.domain.planning.index import PlanIndex
 from app.domain.planning.lookups import share_lookups
+from app.domain.planning.meant import NOT_COMPARED, UNKNOWN, TaskMeaning
 from app.domain.planning.operations import path_pattern
-from app.domain.reading.models import GoalCondition
-from app.domain.schemas.walk import json_pointer
+from app.domain.reading.models import Exclusion, GoalCondition, GoalTask, Reading
+from app.domain.restricting.telling import Told, is_compared, parts_of, told_by
+from app.lexicon.lists import table
+
+_PARAMETER = re.compile(r"\{([^{}]++)\}")
+SEE = "see whether"
+"""What a condition asks for."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
+class AskedCondition:
+    """A condition, as if it were asked for alone."""
+
+    context: GoalContext
+    """The goal with the condition as its only task."""
+    at: int | None
+    """The read that fits it; None where none does."""
+    meaning: TaskMeaning = UNKNOWN
+    """How close reads are to it."""
+
+
+def as_goal(context: GoalContext, condition: GoalCondition) -> GoalContext:
+    """A goal with one of its conditions as the only task: its values are the task's own, all others stand around it."""
+    said = condition.text
+    for value in condition.values:
+        said = said.replace(value.text, " ", 1)
+    compared = tuple(one for one in condition.values if is_compared(condition.text, one))
+    task = GoalTask(
+        do=f"{SEE} {condition.text}",
+        words=f"{SEE} {' '.join(said.split())}",
+        values=tuple(one for one in condition.values if one not in compared),
+    )
+    # With what an answer is compared, nothing is asked by.
+    apart = (Exclusion(text="", values=compared),) if compared else ()
+    return GoalContext(
+        goal=context.goal,
+        reading=Reading(tasks=(task,), exclusions=apart),
+        values=context.values,
+        known=context.known,
+        is_asked=context.is_asked,
+        asked=context.asked,
+        implied=context.implied,
+        joined=context.joined,
+        is_thing=context.is_thing,
+        is_condition=True,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Check:
     """A condition of a step."""
 
     target: int
     """The call that depends on it."""
     condition: GoalCondition
-    at: int | None
+    at: int | None = None
     """The read that tells; None where none was found."""
-    path: str = ""
-    """JSON pointer into its answer; empty where nothing there says it."""
-    value: JsonValue = None
-    negated: bool = False
+    told: tuple[Told, ...] = ()
+    """What its answer says; empty where nothing there says it."""
+    is_whole: bool = False
+    """Whether that is all of what the condition says."""
+    asked: AskedCondition | None = None
+    """What was asked for; None where the caller says what has to hold."""
+    denies: bool = False
+    """Whether the condition denies something: `if she is not on it yet`."""
+    is_membership: bool = False
+    """Whether the condition says no more than that what is changed is in a list: `unless she is on it already`."""
+    is_existence: bool = False
+    """Whether it says no more than that there are such things as the read lists: `if it has no comments`."""
 
 
 def checks_of(
@@ -43,7 +97,7 @@ def checks_of(
     targets: Sequence[PlanTarget],
     *,
     scope: AbstractSet[int] | None,
-    telling: Callable[[GoalCondition], int | None],
+    ask: Callable[[GoalCondition], AskedCondition],
 ) -> list[Check]:
     """The reads that conditions take: on the thing that the conditional call is about, or on what they speak of.
 
@@ -52,7 +106,7 @@ def checks_of(
         context: The goal.
         targets: The calls of its tasks.
         scope: Positions that may be used; all when None.
-        telling: The read that fits a condition as if it were asked for alone, by its position.
+        ask: A condition as if it were asked for alone.
     """
     found: list[Check] = []
     for target in targets:
@@ -62,11 +116,9 @@ def checks_of(
             continue
         earlier = next((one for one in found if one.condition is condition), None)
         if earlier is not None:
-            found.append(
-                Check(target.at, condition, earlier.at, earlier.path, earlier.value, earlier.negated)
-            )
+            found.append(replace(earlier, target=target.at))
             continue
-        found.append(_check(index, condition, target.at, scope, telling))
+        found.append(_check(index, condition, target.at, scope, ask))
     return found
 
 
@@ -83,47 +135,138 @@ def _check(
     condition: GoalCondition,
     target: int,
     scope: AbstractSet[int] | None,
-    telling: Callable[[GoalCondition], int | None],
+    ask: Callable[[GoalCondition], AskedCondition],
 ) -> Check:
-    said = frozenset(stem(piece) for piece in pieces(condition.text))
-    terms = [word for word in said if word not in STOP_WORDS]
+    asked = ask(condition)
+    parts, is_either = parts_of(condition)
+    said = frozenset[str]().union(*(part.said for part in parts))
     reads = _reads_of(index, target, scope)
-    found = next((told for at in reads if (told := _told_by(index, at, target, condition, said))), None)
-    if found is not None:
-        return found
-    alone = telling(condition)
-    if alone is not None and (told := _told_by(index, alone, target, condition, said)):
-        return told
-    if alone is not None and (not reads or index.traits[alone].head in said):
-        return Check(target, condition, alone)
-    if not reads:
-        return Check(target, condition, _listed(index, target, scope))
-    text = index.text_scores(terms)
-    best = max(reads, key=lambda at: (text.score(at), -reads.index(at)))
-    return Check(target, condition, best)
+    alone = _below(index, asked, reads) or _reached(index, asked, target, scope)
+    found = list(dict.fromkeys(reads if alone is None else [*reads, alone]))
+    # `unless there are open invoices from it` asks for invoices, whatever the thing itself says.
+    nouns = frozenset(stem(singular(piece)) for piece in pieces(condition.text) if not piece.endswith("ed"))
+    named = [at for at in found if _is_about_other(index, at, target, nouns)]
+    named.sort(key=lambda at: at != alone)
+    spoken = frozenset[str]().union(*(index.traits[at].resource for at in named))
+    check = Check(target, condition, asked=asked, denies=DENIAL.search(condition.text) is not None)
+    for at in dict.fromkeys([*named, *found]):
+        others = frozenset[str]() if at in named else spoken
+        told = [told_by(index, at, part, text=condition.text, spoken=others) for part in parts]
+        if any(told):
+            # `if it is open or has no owner` cannot be said, and neither can `unless it is open and has one`.
+            is_said = len(parts) == 1 or is_either == condition.negated
+            return replace(
+                check, at=at, told=tuple(filter(None, told)) if is_said else (), is_whole=all(told)
+            )
+    telling = said - _saying_nothing()
+    if named:
+        things = index.traits[named[0]]
+        only = telling <= things.resource | things.path_words and len(parts) == 1
+        return replace(check, at=named[0], is_existence=only)
+    if telling and alone is not None and (alone in reads or not reads):
+        return replace(check, at=alone)
+    listed = _listed(index, target, scope)
+    if listed is not None:
+        return replace(check, at=listed, is_membership=not telling and len(parts) == 1)
+    # `unless I follow it already`: who follows it stands below it.
+    words = {at: index.traits[at].path_words - index.traits[target].path_words for at in reads}
+    by_path = [at for at in reads if not words[at].isdisjoint(said)]
+    if alone is not None and not by_path and (not reads or index.traits[alone].head in said):
+        return replace(check, at=alone)
+    return replace(check, at=_likeliest(index, asked, by_path or reads, telling))
 
 
-def _told_by(
-    index: PlanIndex, at: int, target: int, condition: GoalCondition, said: AbstractSet[str]
-) -> Check | None:
-    """The check by a read in whose answer a field says what a condition says; None where none does."""
-    state = _state_in(index, at, said)
-    if state is None:
+def _likeliest(
+    index: PlanIndex, asked: AskedCondition, reads: Sequence[int], telling: AbstractSet[str]
+) -> int | None:
+    """The read that fits the words and the meaning of a condition best, the thing itself if nothing speaks for another."""
+    text = index.text_scores([*telling]) if telling else NOT_COMPARED
+    near = closeness(asked.meaning.cosines) if telling else NOT_COMPARED
+    peak = max((text.score(at) for at in reads), default=0.0) or 1.0
+    return max(reads, key=lambda at: (text.score(at) / peak + near.score(at), -reads.index(at)), default=None)
+
+
+@cache
+def _saying_nothing() -> frozenset[str]:
+    """Stems of words by which a condition says nothing of what it asks: `if nobody has it yet`."""
+    words = table("reading")
+    lists = ("statement_subjects", "anybody", "everybody", "since_when", "auxiliaries", "pronouns")
+    return STOP_WORDS | {
+        stem(piece) for name in (*lists, "membership") for word in words[name] for piece in pieces(word)
+    }
+
+
+def _below(index: PlanIndex, asked: AskedCondition, reads: Sequence[int]) -> int | None:
+    """The read of such things as a condition asks for, of those that lie below the thing that is changed: its comments."""
+    if asked.at is None or asked.at in reads:
+        return asked.at
+    head = index.traits[asked.at].head
+    return next((at for at in reads if index.traits[at].head == head), None)
+
+
+def _is_about_other(index: PlanIndex, at: int, target: int, nouns: AbstractSet[str]) -> bool:
+    """Whether a read is of things that a condition names, and that are not what is changed."""
+    traits, own = index.traits[at], index.traits[target]
+    place = _item(own.tool.path).removesuffix("/{}").rpartition("/")[2]
+    things = {own.head, *(stem(singular(piece)) for piece in pieces(place)[-1:])} - {""}
+    is_own = any(traits.head.startswith(one) or one.startswith(traits.head) for one in things)
+    return traits.head in nouns and not is_own and not traits.resource <= own.resource
+
+
+def _item(path: str) -> str:
+    """The path of the thing that a call is about, with `{}` for parameters: up to its last parameter; empty without one."""
+    parts = path_pattern(path).rstrip("/").split("/")
+    while parts and parts[-1] != "{}":
+        parts.pop()
+    return "/".join(parts)
+
+
+def _reached(
+    index: PlanIndex, asked: AskedCondition, target: int, scope: AbstractSet[int] | None
+) -> int | None:
+    """The read that a condition asks for by itself, or the list of such things where nobody says which: `if there are open deals`.
+
+    None where it takes the id of something else that nobody says.
+    """
+    if asked.at is None or _is_given(index, asked, asked.at, target):
+        return asked.at
+    operation = index.operation(asked.at)
+    if not operation.ends_with_parameter:
         return None
-    path, value, opposite = state
-    negated = condition.negated != opposite
-    return Check(target, condition, at, path, value, negated != ("not" in said or "no" in said))
+    path = path_pattern(operation.tool.path).rstrip("/").rpartition("/")[0].rstrip("/")
+    lists = _reads_at(index, operation.tool.server, path, scope)
+    return next((at for at in lists if _is_given(index, asked, at, target)), asked.at)
+
+
+def _is_given(index: PlanIndex, asked: AskedCondition, at: int, target: int) -> bool:
+    """Whether all parameters of a path are what a condition says, or those of what is changed."""
+    own = path_pattern(index.tools[target].path).split("/")
+    parts = path_pattern(index.tools[at].path).split("/")
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(own, parts, strict=False)))
+    places = [number for number, part in enumerate(parts) if "{}" in part and number >= shared]
+    form = index.form(at)
+    names = _PARAMETER.findall(index.tools[at].path)
+    before = sum(part.count("{}") for part in parts[:shared])
+    return not places or all(asked.context.is_given(0, at, form, name) for name in names[before:])
+
+
+def _reads_at(index: PlanIndex, server: str, path: str, scope: AbstractSet[int] | None) -> list[int]:
+    """Positions of the reads of a server at a path in which every parameter is `{}`."""
+    return [
+        at
+        for at in index.of_server(server)
+        if path_pattern(index.tools[at].path).rstrip("/") == path
+        and (scope is None or at in scope)
+        and index.traits[at].safe
+    ]
 
 
 def _reads_of(index: PlanIndex, target: int, scope: AbstractSet[int] | None) -> list[int]:
     """Reads of the item that a call is about, the item itself first, then what lies below it."""
     own = index.traits[target].tool
-    parts = path_pattern(own.path).rstrip("/").split("/")
-    while parts and parts[-1] != "{}":
-        parts.pop()
-    item = "/".join(parts)
+    item = _item(own.path)
     if not item:
-        return []
+        return _alike(index, target, scope)
     found: list[tuple[int, int]] = []
     for at in index.of_server(own.server):
         pattern = path_pattern(index.tools[at].path).rstrip("/")
@@ -133,47 +276,31 @@ def _reads_of(index: PlanIndex, target: int, scope: AbstractSet[int] | None) -> 
     return [at for _, at in sorted(found)]
 
 
-def _listed(index: PlanIndex, target: int, scope: AbstractSet[int] | None) -> int | None:
-    """The list of the things of which a call makes one: whether it is there already is seen in it."""
-    own = index.traits[target]
-    if own.kind is not OperationKind.CREATE or not own.tool.path:
-        return None
-    return next(
-        (
-            at
-            for at in index.of_server(own.tool.server)
-            if index.tools[at].path == own.tool.path
-            and (scope is None or at in scope)
-            and index.traits[at].safe
-        ),
-        None,
-    )
-
-
-def _state_in(index: PlanIndex, at: int, said: AbstractSet[str]) -> tuple[str, JsonValue, bool] | None:
-    """A field of an answer that says what a condition says, with the value that it has to have."""
-    for path, name, members in _fields_with_values(index, at):
-        for member in members:
-            key = frozenset(stem(word) for word in words(member))
-            if key and key <= said:
-                return path, member, False
-        if not members and (own := switch_words(name)):
-            if frozenset(own) <= said:
-                return path, True, False
-            if len(own) == 1 and opposites().get(own[0], frozenset()) & said:
-                return path, False, False
-    return None
-
-
-def _fields_with_values(index: PlanIndex, at: int) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    operation = index.operation(at)
-    for output in operation.answer.fields:
-        if len(output.pointer) > 3:
+def _alike(index: PlanIndex, target: int, scope: AbstractSet[int] | None) -> list[int]:
+    """Reads whose paths differ from that of a call in one word: `GET /statuses/show/{id}.json` beside `POST /statuses/retweet/{id}.json`."""
+    own = path_pattern(index.tools[target].path).split("/")
+    if not any("{}" in part for part in own):
+        return []
+    found = []
+    for at in index.of_server(index.traits[target].tool.server):
+        parts = path_pattern(index.tools[at].path).split("/")
+        if not index.traits[at].safe or len(parts) != len(own) or (scope is not None and at not in scope):
             continue
-        members = tuple(member for member in output.enum if isinstance(member, str))
-        if members or output.type == "boolean":
-            yield (
-                json_pointer(output.pointer),
-                output.name,
-                members,
-            )
+        unlike = [pair for pair in zip(own, parts, strict=True) if pair[0] != pair[1]]
+        if len(unlike) == 1 and not any("{}" in part for part in unlike[0]):
+            found.append(at)
+    return sorted(found, key=lambda at: index.traits[at].kind is not OperationKind.GET)
+
+
+def _listed(index: PlanIndex, target: int, scope: AbstractSet[int] | None) -> int | None:
+    """The list to which a call adds something, or from which it takes it: whether that is in it already is seen there."""
+    own = index.traits[target]
+    path = path_pattern(own.tool.path).rstrip("/")
+    if path.endswith("/{}"):
+        # `PUT /channels/{id}/members/{id}`; what can be read itself is.
+        if _reads_at(index, own.tool.server, path, scope):
+            return None
+        path = path.removesuffix("/{}")
+    elif own.kind is not OperationKind.CREATE:
+        return None
+    return next(iter(_reads_at(index, own.tool.server, path, scope)), None) if path else None

@@ -1,0 +1,71 @@
+"""What an earlier answer has to say before a step runs, as far as it can be said."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from pydantic import JsonValue
+
+from app.domain.planning.index import PlanIndex
+from app.domain.reading.models import StatedValue
+from app.domain.restricting.checks import Check
+from app.domain.restricting.telling import Told
+from app.domain.schemas.tool_schemas import ITEM
+from app.domain.schemas.walk import json_pointer
+from app.domain.workflows.plans import When
+
+Known = Mapping[tuple[str, ...], JsonValue]
+"""What a call is given, by pointer."""
+
+
+def whens_of(
+    index: PlanIndex, check: Check, *, step: int, read: Known, changed: Known, taken: Sequence[StatedValue]
+) -> tuple[tuple[When, ...], bool]:
+    """A condition in terms of the answer of the read that tells, and whether that is all that it says.
+
+    Args:
+        index: The catalogue.
+        check: The condition.
+        step: Of the read, from 1.
+        read: What the read is given.
+        changed: What the call is given that depends on it.
+        taken: The values that either takes.
+    """
+    told = check.told or tuple(_told_by_list(index, check, read, changed))
+    said = {one.start for one in taken} | {one.said_by.start for one in told if one.said_by is not None}
+    is_whole = bool(told) and (check.is_whole or not check.told)
+    is_whole = is_whole and all(one.start in said for one in check.condition.values)
+    return tuple(_when(one, step, negated=check.condition.negated) for one in told), is_whole
+
+
+def _when(told: Told, step: int, *, negated: bool) -> When:
+    if negated == told.is_opposite:
+        return When(step=step, path=told.path, op=told.op, value=told.value)
+    if told.op == "eq":
+        return When(step=step, path=told.path, op="ne", value=told.value)
+    # The opposite of more than 5 is less than 6.
+    number = told.value if isinstance(told.value, int) else 0
+    if told.op == "gt":
+        return When(step=step, path=told.path, op="lt", value=number + 1)
+    return When(step=step, path=told.path, op="gt", value=number - 1)
+
+
+def _told_by_list(index: PlanIndex, check: Check, read: Known, changed: Known) -> Iterator[Told]:
+    """That a list holds what a change adds to it, or that there is something in it at all."""
+    if check.at is None:
+        return
+    fields = index.operation(check.at).answer.fields
+    if check.is_membership:
+        shared = [value for pointer, value in changed.items() if value not in read.values()]
+        for pointer, value in changed.items():
+            if value not in shared or not isinstance(value, str | int) or isinstance(value, bool):
+                continue
+            found = next(
+                (one for one in fields if one.name == pointer[-1] and one.pointer.count(ITEM) == 1), None
+            )
+            if found is not None:
+                yield Told(json_pointer(found.pointer), value, is_opposite=check.denies)
+                return
+    # A list of other things is of this one only where it is asked for by it.
+    is_narrowed = any(value in read.values() for value in changed.values())
+    lists = {one.pointer[: one.pointer.index(ITEM)] for one in fields if ITEM in one.pointer}
+    if check.is_existence and is_narrowed and len(lists) == 1:
+        yield Told(json_pointer(next(iter(lists))), [], is_opposite=not check.denies)
