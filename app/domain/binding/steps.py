@@ -21,7 +21,7 @@ from app.domain.planning.draft import PlanDraft
 from app.domain.planning.index import PlanIndex
 from app.domain.reading.clauses import FIRST_OR_LAST
 from app.domain.reading.models import GoalCondition, Quantity, ValueKind
-from app.domain.restricting.checks import Check
+from app.domain.restricting.checks import Check, is_alike
 from app.domain.restricting.whens import whens_of
 from app.domain.schemas.tool_schemas import ITEM
 from app.domain.tasks.which import ordered_noun
@@ -175,9 +175,12 @@ class _Binder:
         number = next(one.number for one in self._draft.targets if one.at == check.target)
         of_target, at = self._index.form(check.target), check.at or 0
         found = self._context.assigned_to_added(number, check.target, at, form, of_target)
-        self._context.fill_places(
-            form, found, [(of_target, self._context.assigned(number, check.target, of_target))]
-        )
+        changed = self._context.assigned(number, check.target, of_target)
+        self._context.fill_places(form, found, [(of_target, changed)])
+        if is_alike(self._index, at, check.target):
+            # What is retweeted is what is shown: the parameters of both paths are of the same thing.
+            places = {one.item.pointer for one in form.forms if one.item.location == "path"}
+            found.known.update({one: changed.known[one] for one in places & changed.known.keys()})
         if check.asked is not None:
             said = check.asked.context.assigned(0, at, form)
             own = {one.at for one in check.asked.context.said_for(0) if one.local}
@@ -193,7 +196,7 @@ class _Binder:
                 states={**found.states, **said.states},
             )
         if check.is_membership:
-            fill_by_names(form, found, of_target, self._context.assigned(number, check.target, of_target))
+            fill_by_names(form, found, of_target, changed)
         return found
 
     def _sources(self, at: int) -> dict[str, BindingSource]:

@@ -28,7 +28,15 @@ from app.domain.ranking.formulas import Positions
 from app.domain.ranking.runs import Reached, best_first
 from app.domain.reading.clauses import MAX_CLAUSES, goal_terms, opening_stems
 from app.domain.reading.models import AskedTask, GoalCondition
-from app.domain.restricting.checks import SEE, AskedCondition, Check, as_goal, checks_of, look_up_for_checks
+from app.domain.restricting.checks import (
+    SEE,
+    AskedCondition,
+    Check,
+    affirmed,
+    as_goal,
+    checks_of,
+    look_up_for_checks,
+)
 from app.domain.restricting.exclusions import is_excluded
 from app.domain.workflows.plans import UnmetTask
 
@@ -194,7 +202,7 @@ def draft_plan(
 
     @cache
     def asked_alone(condition: GoalCondition) -> AskedCondition:
-        alone = read(index.within(asked), servers=asked, goal=f"{SEE} {condition.text}", tasks=())
+        alone = read(index.within(asked), servers=asked, goal=f"{SEE} {affirmed(condition.text)}", tasks=())
         alone.is_condition = True
         at = _only_read(index, alone, meant, scope)
         return AskedCondition(as_goal(context, condition), at, alone.meaning(0))

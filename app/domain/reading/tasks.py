@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
-from app.domain.language.goal_words import STOP_WORDS, verb_kinds
+from app.domain.language.goal_words import STOP_WORDS, all_verbs, verb_kinds
 from app.domain.language.identifiers import pieces, singular
 from app.domain.language.idioms import idiom_verb
 from app.domain.language.operation_words import READING_KINDS
@@ -98,6 +98,20 @@ _ANSWER = re.compile(
 """Behind `if`, what stands for what was asked before (`so`, `it has`, `there are none`), and something to do."""
 _SHORT_ANSWER = re.compile(r"\s++(so|yes|not|no)[\ue800-\uefff]?+(?=\s*+(?:$|[.;!]))", re.IGNORECASE)
 """The same behind what is to be done: `add it if not`."""
+_MAY_GO = re.compile(
+    r"(?:\A|(?<=[.,;!?:] )|(?<=\band ))((?!(?:i|we|you|he|she|what|who|which|where|how|if|unless|when)\b)(?:[a-z0-9'-]++[\ue800-\uefff]?+\s++){0,5}?(?:it|they|[a-z0-9'-]{2,30}+[\ue800-\uefff]?+|[\ue000-\uefff]))"
+    r"\s++(?:can|may|could|should|must)[\ue800-\uefff]?+\s++go[\ue800-\uefff]?+(?:\s++(?:now|too|then|away|as well|please))?+"
+    r"(?=\s*+(?:[,;.!?]|\Z|(?:if|unless|as long as|but|and|once|because)\b))",
+    re.IGNORECASE,
+)
+"""What is to be there no more: `tag 77 can go`, but not `it can go live`."""
+_SUBORDINATING = frozenset(
+    ("if", "whether", "when", "unless", "once", "so", "which", "who", "what", "where", "until", "before")
+)
+_WE_MAY = re.compile(
+    r"(?:\A|(?<=[.,;!?:] ))(?:(?:we|you|they)\s++(?:can|could|may|should)|(?:can|could|may|should)\s++we)\s++(?:please\s++)?+",
+    re.IGNORECASE,
+)
 _SHOULD_BE = re.compile(
     r"(?:\A|(?<=[.;:,!?-] ))should\s++((?:[a-z]++\s++){0,4}?(?:it|he|she|they|that|this|[\ue000-\uefff]|[a-z]{2,20}))\s++be\b(?=[^.;!?,]{1,120}+,)",
     re.IGNORECASE,
@@ -199,7 +213,7 @@ def read_goal(
     it stands with and to all that follow; exclusions belong to the goal.
     """
     marked = _mark(goal, values)
-    marked.text = _with_names_joined(_without_courtesies(_as_conditions(marked.text)))
+    marked.text = _with_names_joined(_without_courtesies(_as_orders(_as_conditions(marked.text))))
     _take_exclusions(marked)
     _take_what_stays(marked)
     _take_conditions(marked)
@@ -251,6 +265,24 @@ def read_goal(
 def _as_conditions(text: str) -> str:
     """A text with its conditions behind `if`: `in that case close it`, `should it be open, close it`."""
     return _SHOULD_BE.sub(r"if \1 is", _IN_THAT_CASE.sub("if so", text))
+
+
+def _as_orders(text: str) -> str:
+    """A text with what is allowed as what is to be done: `get rid of 7` for `we can get rid of 7`, `delete it` for `it can go`."""
+
+    def ordered(allowed: re.Match[str]) -> str:
+        rest = masked(text[allowed.end() : allowed.end() + _PHRASE_WITHIN])
+        return "" if idiom_verb(rest) else allowed[0]
+
+    def deleted(gone: re.Match[str]) -> str:
+        subject = pieces(masked(gone[1]))
+        # `tell me if it can go` asks.
+        begins = bool(subject) and (
+            stem(subject[0]) in all_verbs() or subject[0] in table("reading")["asking"]
+        )
+        return gone[0] if begins or not _SUBORDINATING.isdisjoint(subject) else f"delete {gone[1]}"
+
+    return _MAY_GO.sub(deleted, _WE_MAY.sub(ordered, text))
 
 
 def _says_do_it(text: str) -> bool:

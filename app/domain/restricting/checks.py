@@ -11,7 +11,7 @@ from app.domain.choosing.near import closeness
 from app.domain.choosing.targets import PlanTarget
 from app.domain.filling.states import DENIAL
 from app.domain.language.goal_words import STOP_WORDS
-from app.domain.language.identifiers import pieces, singular
+from app.domain.language.identifiers import pieces, singular, words
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.planning.closure import Closure
@@ -25,6 +25,7 @@ from app.domain.restricting.telling import Told, is_compared, parts_of, told_by
 from app.lexicon.lists import table
 
 _PARAMETER = re.compile(r"\{([^{}]++)\}")
+_NOT = re.compile(r"n['\u2019]t\b|\s(?:not|never)\b", re.IGNORECASE)
 SEE = "see whether"
 """What a condition asks for."""
 
@@ -39,6 +40,11 @@ class AskedCondition:
     """The read that fits it; None where none does."""
     meaning: TaskMeaning = UNKNOWN
     """How close reads are to it."""
+
+
+def affirmed(text: str) -> str:
+    """A condition without what denies it: what is not there is looked up as what is. `we do have him as a user`."""
+    return _NOT.sub("", text)
 
 
 def as_goal(context: GoalContext, condition: GoalCondition) -> GoalContext:
@@ -167,10 +173,12 @@ def _check(
         return replace(check, at=alone)
     listed = _listed(index, target, scope)
     if listed is not None:
-        return replace(check, at=listed, is_membership=not telling and len(parts) == 1)
+        # `unless that code exists already`
+        called = {stem(word) for item in index.operation(target).inputs for word in words(item.name)}
+        return replace(check, at=listed, is_membership=telling <= called and len(parts) == 1)
     # `unless I follow it already`: who follows it stands below it.
-    words = {at: index.traits[at].path_words - index.traits[target].path_words for at in reads}
-    by_path = [at for at in reads if not words[at].isdisjoint(said)]
+    above = index.traits[target].path_words
+    by_path = [at for at in reads if not (index.traits[at].path_words - above).isdisjoint(said)]
     if alone is not None and not by_path and (not reads or index.traits[alone].head in said):
         return replace(check, at=alone)
     return replace(check, at=_likeliest(index, asked, by_path or reads, telling))
@@ -189,11 +197,17 @@ def _likeliest(
 @cache
 def _saying_nothing() -> frozenset[str]:
     """Stems of words by which a condition says nothing of what it asks: `if nobody has it yet`."""
-    words = table("reading")
-    lists = ("statement_subjects", "anybody", "everybody", "since_when", "auxiliaries", "pronouns")
-    return STOP_WORDS | {
-        stem(piece) for name in (*lists, "membership") for word in words[name] for piece in pieces(word)
-    }
+    reading = table("reading")
+    lists = (
+        "statement_subjects",
+        "anybody",
+        "everybody",
+        "since_when",
+        "auxiliaries",
+        "pronouns",
+        "membership",
+    )
+    return STOP_WORDS | {stem(piece) for name in lists for word in reading[name] for piece in pieces(word)}
 
 
 def _below(index: PlanIndex, asked: AskedCondition, reads: Sequence[int]) -> int | None:
@@ -228,7 +242,11 @@ def _reached(
 
     None where it takes the id of something else that nobody says.
     """
-    if asked.at is None or _is_given(index, asked, asked.at, target):
+    if asked.at is None:
+        return None
+    # What is to be made has no id yet.
+    is_made = path_pattern(index.tools[asked.at].path) == f"{path_pattern(index.tools[target].path)}/{{}}"
+    if not is_made and _is_given(index, asked, asked.at, target):
         return asked.at
     operation = index.operation(asked.at)
     if not operation.ends_with_parameter:
@@ -278,18 +296,21 @@ def _reads_of(index: PlanIndex, target: int, scope: AbstractSet[int] | None) -> 
 
 def _alike(index: PlanIndex, target: int, scope: AbstractSet[int] | None) -> list[int]:
     """Reads whose paths differ from that of a call in one word: `GET /statuses/show/{id}.json` beside `POST /statuses/retweet/{id}.json`."""
-    own = path_pattern(index.tools[target].path).split("/")
-    if not any("{}" in part for part in own):
-        return []
-    found = []
-    for at in index.of_server(index.traits[target].tool.server):
-        parts = path_pattern(index.tools[at].path).split("/")
-        if not index.traits[at].safe or len(parts) != len(own) or (scope is not None and at not in scope):
-            continue
-        unlike = [pair for pair in zip(own, parts, strict=True) if pair[0] != pair[1]]
-        if len(unlike) == 1 and not any("{}" in part for part in unlike[0]):
-            found.append(at)
+    found = [
+        at
+        for at in index.of_server(index.traits[target].tool.server)
+        if index.traits[at].safe and (scope is None or at in scope) and is_alike(index, at, target)
+    ]
     return sorted(found, key=lambda at: index.traits[at].kind is not OperationKind.GET)
+
+
+def is_alike(index: PlanIndex, at: int, target: int) -> bool:
+    """Whether the paths of two calls have a parameter, and differ in one word."""
+    own, parts = (path_pattern(index.tools[one].path).split("/") for one in (target, at))
+    if len(own) != len(parts) or not any("{}" in part for part in own):
+        return False
+    unlike = [pair for pair in zip(own, parts, strict=True) if pair[0] != pair[1]]
+    return len(unlike) == 1 and not any("{}" in part for part in unlike[0])
 
 
 def _listed(index: PlanIndex, target: int, scope: AbstractSet[int] | None) -> int | None:
