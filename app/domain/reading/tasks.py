@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
-from app.domain.language.goal_words import STOP_WORDS, all_verbs, verb_kinds
+from app.domain.language.goal_words import STOP_WORDS, verb_kinds
 from app.domain.language.identifiers import pieces, singular
 from app.domain.language.idioms import idiom_verb
 from app.domain.language.operation_words import READING_KINDS
@@ -17,6 +17,7 @@ from app.domain.reading.clauses import (
     MARKS,
     asked_kind,
     goal_terms,
+    is_participle,
     is_question,
     masked,
     split_clauses,
@@ -277,10 +278,8 @@ def _as_orders(text: str) -> str:
     def deleted(gone: re.Match[str]) -> str:
         subject = pieces(masked(gone[1]))
         # `tell me if it can go` asks.
-        begins = bool(subject) and (
-            stem(subject[0]) in all_verbs() or subject[0] in table("reading")["asking"]
-        )
-        return gone[0] if begins or not _SUBORDINATING.isdisjoint(subject) else f"delete {gone[1]}"
+        says_more = "that" in subject[1:] or not _SUBORDINATING.isdisjoint(subject)
+        return gone[0] if says_more else f"delete {gone[1]}"
 
     return _MAY_GO.sub(deleted, _WE_MAY.sub(ordered, text))
 
@@ -419,7 +418,8 @@ def _extent(text: str, start: int, *, is_verb: Callable[[str], bool]) -> int:
     """Where what begins at `start` ends: at punctuation, `then`, or `and` before a verb."""
     for found in _END.finditer(text, start):
         following = found[1]
-        if following is None or is_verb(following):
+        # `if it is open and locked` goes on.
+        if following is None or (is_verb(following) and not is_participle(following)):
             return found.start()
     return len(text)
 

@@ -26,6 +26,11 @@ from app.lexicon.lists import table
 
 _PARAMETER = re.compile(r"\{([^{}]++)\}")
 _NOT = re.compile(r"n['\u2019]t\b|\s(?:not|never)\b", re.IGNORECASE)
+_IS_SO = re.compile(
+    r"(?:it|he|she|they|that|this)(?:['\u2019](?:s|re)|\s++(?:is|are|was|were|has been|have been|isn['\u2019]t|aren['\u2019]t|wasn['\u2019]t))\b",
+    re.IGNORECASE,
+)
+"""What a condition says of the thing itself."""
 SEE = "see whether"
 """What a condition asks for."""
 
@@ -164,23 +169,29 @@ def _check(
             return replace(
                 check, at=at, told=tuple(filter(None, told)) if is_said else (), is_whole=all(told)
             )
-    telling = said - _saying_nothing()
+    values = {stem(singular(piece)) for value in condition.values for piece in pieces(value.text)}
+    telling = said - _saying_nothing() - values
     if named:
         things = index.traits[named[0]]
         only = telling <= things.resource | things.path_words and len(parts) == 1
         return replace(check, at=named[0], is_existence=only)
+    listed = _listed(index, target, scope)
+    # `unless that code exists already`
+    called = {stem(word) for item in index.operation(target).inputs for word in words(item.name)}
+    is_membership = telling <= called | index.traits[target].resource and len(parts) == 1
+    if listed is not None and (is_membership or listed == alone):
+        return replace(check, at=listed, is_membership=is_membership)
     if telling and alone is not None and (alone in reads or not reads):
         return replace(check, at=alone)
-    listed = _listed(index, target, scope)
     if listed is not None:
-        # `unless that code exists already`
-        called = {stem(word) for item in index.operation(target).inputs for word in words(item.name)}
-        return replace(check, at=listed, is_membership=telling <= called and len(parts) == 1)
+        return replace(check, at=listed)
     # `unless I follow it already`: who follows it stands below it.
     above = index.traits[target].path_words
     by_path = [at for at in reads if not (index.traits[at].path_words - above).isdisjoint(said)]
     if alone is not None and not by_path and (not reads or index.traits[alone].head in said):
         return replace(check, at=alone)
+    if reads and not by_path and _IS_SO.match(condition.text):
+        return replace(check, at=reads[0])
     return replace(check, at=_likeliest(index, asked, by_path or reads, telling))
 
 

@@ -27,6 +27,7 @@ _JOINTS = re.compile(r"\b(and|or|nor)\b", re.IGNORECASE)
 _COUNTING = frozenset(map(stem, ("count", "number", "num", "total", "size")))
 """Stems of words by which a field that counts things is called, beside these."""
 _NUMBERS = (ValueKind.NUMBER, ValueKind.AMOUNT, ValueKind.MEASURE)
+_NO_MORE = re.compile(r"\b(?:no|not)\s++(?=[a-z]++\s++than\b)", re.IGNORECASE)
 _LEAST, _MOST = "least", "most"
 
 
@@ -76,8 +77,10 @@ def parts_of(condition: GoalCondition) -> tuple[Sequence[ConditionPart], bool]:
 
 def _part(text: str, values: Sequence[StatedValue]) -> ConditionPart:
     stems = [stem(singular(piece)) for piece in pieces(text)]
+    # `no more than 3` denies nothing.
+    bare = [stem(singular(piece)) for piece in pieces(_NO_MORE.sub("", text))]
     return ConditionPart(
-        frozenset(stems), denied_in_condition(stems), tuple(one for one in values if is_compared(text, one))
+        frozenset(stems), denied_in_condition(bare), tuple(one for one in values if is_compared(text, one))
     )
 
 
@@ -88,7 +91,7 @@ def is_compared(text: str, value: StatedValue) -> bool:
 
 def _comparing(text: str, value: StatedValue) -> str:
     """How a number is compared: `lower` or `upper` for a bound that it is not itself, `least` or `most` for one that it is; empty if not."""
-    before = pieces(text.partition(value.text)[0])[-2:]
+    before = pieces(text.partition(value.text)[0])[-3:]
     lists = table("values")["comparing"]
     for word in reversed(before):
         if word in (_LEAST, _MOST):

@@ -54,9 +54,11 @@ def _told_by_list(index: PlanIndex, check: Check, read: Known, changed: Known) -
         return
     fields = index.operation(check.at).answer.fields
     if check.is_membership:
-        shared = [value for pointer, value in changed.items() if value not in read.values()]
+        # In the list of team 7 everybody is of team 7.
+        places = [one.pointer for one in index.operation(check.at).inputs if one.location == "path"]
+        of_all = [read[pointer] for pointer in places if pointer in read]
         for pointer, value in changed.items():
-            if value not in shared or not isinstance(value, str | int) or isinstance(value, bool):
+            if value in of_all or not isinstance(value, str | int) or isinstance(value, bool):
                 continue
             found = next(
                 (one for one in fields if one.name == pointer[-1] and one.pointer.count(ITEM) == 1), None
