@@ -184,16 +184,20 @@ class _Binder:
         if check.asked is not None:
             said = check.asked.context.assigned(0, at, form)
             own = {one.at for one in check.asked.context.said_for(0) if one.local}
-            sure = {*said.states, *(pointer for at, pointer in said.used.items() if at in own)}
+            states = {} if check.of_many else said.states
+            asked = {
+                one: value for one, value in said.known.items() if one in states or one not in said.states
+            }
+            sure = {*states, *(pointer for at, pointer in said.used.items() if at in own)}
             found = replace(
                 found,
                 known={
-                    **said.known,
+                    **asked,
                     **found.known,
                     **{one: said.known[one] for one in sure if one in said.known},
                 },
                 used={**said.used, **found.used},
-                states={**found.states, **said.states},
+                states={**found.states, **states},
             )
         if check.is_membership:
             fill_by_names(form, found, of_target, changed)

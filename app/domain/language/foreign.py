@@ -325,6 +325,9 @@ def _longest_phrase(language: str) -> int:
 
 
 def _stem(word: str, language: str) -> str:
+    if language not in _STEMMERS:
+        # A Latin word in a text of another script.
+        return word
     # A Snowball stemmer keeps state while it works, so each thread has its own.
     stemmers = vars(_local).setdefault("stemmers", {})
     if language not in stemmers:

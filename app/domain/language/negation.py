@@ -10,9 +10,15 @@ from app.lexicon.lists import table
 _AUXILIARIES = frozenset(("isn", "aren", "wasn", "weren", "hasn", "haven", "hadn"))
 """What is left of negated auxiliaries before their `t`; `don't` forbids as often as it denies."""
 _DENYING = frozenset(("not", "never"))
-_WITHOUT_ANY = _DENYING | frozenset(map(stem, ("no", "none", "nobody", "nothing", "neither", "without")))
+_WITHOUT_ANY = _DENYING | frozenset(
+    map(
+        stem,
+        "no none nobody nothing neither without cannot lacks isnt arent wasnt werent hasnt havent hadnt dont doesnt didnt "
+        "wont cant".split(),
+    )
+)
 """In a condition these deny, too."""
-_CONTRACTED = _AUXILIARIES | frozenset(("don", "doesn", "didn", "won", "can", "couldn"))
+_CONTRACTED = _AUXILIARIES | frozenset("don doesn didn won can couldn wouldn shouldn mustn needn ain".split())
 """And so does the `t` of all of these."""
 _PARTS = frozenset(("and", "but"))
 """They end what is denied."""

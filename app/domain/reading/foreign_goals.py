@@ -93,7 +93,8 @@ def goal_in_english(goal: str, *, is_known: Callable[[str], bool] = lambda _stem
         # A few words of a list of names are words of some language.
         return goal
     text = " ".join(filter(None, (_sentence(*clause, language, is_known) for clause in clauses)))
-    return _MARK.sub(lambda found: values[ord(found[0]) - _FIRST_MARK], text)
+    # A goal may hold such characters itself.
+    return _MARK.sub(lambda found: "".join(values[(at := ord(found[0]) - _FIRST_MARK) : at + 1]), text)
 
 
 def _with_marks(goal: str) -> tuple[str, Sequence[str]]:

@@ -21,6 +21,7 @@ from app.domain.reading.clauses import (
     is_question,
     masked,
     split_clauses,
+    starts_with_verb,
 )
 from app.domain.reading.models import (
     Exclusion,
@@ -74,11 +75,13 @@ _THERE_IS = re.compile(
     re.IGNORECASE,
 )
 """What a condition says that there is, or is not."""
+_DENIED = re.compile(r"n['\u2019]t\b|\b(?:no|not)\b", re.IGNORECASE)
 _ONE = re.compile(
-    r"[\s,]*+(?:please\s++)?+(?:create|make|add|open|set up|start|register|book)\s++(one)\b(?!\s++of\b)",
+    r"[\s,]*+(?:please\s++)?+(?:create|make|add|open|set up|start|register|book)\s++(one)\b(?!\s++(?:of|called|named|titled)\b)",
     re.IGNORECASE,
 )
 """An order that makes such a thing."""
+_OTHERWISE_DO = re.compile(r"[\s,;]*+(?:or\s++else|otherwise|else)\b[\ue800-\uefff]?+,?+\s*+", re.IGNORECASE)
 _OTHERWISE = re.compile(r"\s*+,\s*+(?:otherwise|else|or else)\b", re.IGNORECASE)
 _CLOSED = re.compile(r"\s*+(?:$|[.;!?]|,?+\s*+(?:and|then|but)\b)", re.IGNORECASE)
 """What follows a condition with all that depends on it: the end of a sentence, or what is asked for next."""
@@ -88,10 +91,10 @@ _NAYS = re.compile(r"not|no|none|.*(?:n['\u2019]?t|\bnot|\bnone)\b.*", re.IGNORE
 """What of these stands for a no."""
 _NAMED_VALUE = r"(?=[\ue000-\ue7ff])"
 _ANSWER = re.compile(
-    r"\s*+(so|yes|(?:not|no|none|any)(?=\s*+,|\s++then\b)|(?:not|none)(?=\s++ORDER)|SHORT(?=\s*+,|\s++then\b|\s++ORDER))"
+    r"\s*+(so|yes|(?:not|no|none|any)(?=\s*+,|\s++then\b)|(?:not|none|no)(?=\s++ORDER)|SHORT(?=\s*+,|\s++then\b|\s++ORDER))"
     r"\b(?!\s++(?:many|much|few|little|far|long|that)\b)[\s,]*+(?:then\b\s*+)?+(?=\S)".replace(
         "SHORT",
-        r"(?:it|he|she|they|we|that|this|there|i)\s++(?:is|are|was|were|has|have|had|does|do|did|can)(?:n['\u2019]?t|\s++not)?"
+        r"(?:it|he|she|they|we|that|this|there|i)\s++(?:is|are|was|were|has|have|had|does|do|did|can)(?:n?['\u2019]?t|\s++not)?"
         r"(?:\s++(?:one|any|none|so|the case))?",
     ).replace("ORDER", r"[a-z]++\s++(?:it|them|him|her|the|an?|one|[\ue000-\uefff])(?![a-z])"),
     re.IGNORECASE,
@@ -100,27 +103,35 @@ _ANSWER = re.compile(
 _SHORT_ANSWER = re.compile(r"\s++(so|yes|not|no)[\ue800-\uefff]?+(?=\s*+(?:$|[.;!]))", re.IGNORECASE)
 """The same behind what is to be done: `add it if not`."""
 _MAY_GO = re.compile(
-    r"(?:\A|(?<=[.,;!?:] )|(?<=\band ))((?!(?:i|we|you|he|she|what|who|which|where|how|if|unless|when)\b)(?:[a-z0-9'-]++[\ue800-\uefff]?+\s++){0,5}?(?:it|they|[a-z0-9'-]{2,30}+[\ue800-\uefff]?+|[\ue000-\uefff]))"
+    r"(?:\A|(?<=[.,;!?:] ))((?!(?:i|we|you|he|she|what|who|which|where|how|if|unless|when)\b)(?:[a-z0-9'-]++[\ue800-\uefff]?+\s++){0,5}?(?:it|they|[a-z0-9'-]{2,30}+[\ue800-\uefff]?+|[\ue000-\uefff]"
+    r"(?:(?:,|,?\s++and)\s++(?:[a-z0-9'-]++\s++){0,2}?[\ue000-\uefff]){0,9}))"
     r"\s++(?:can|may|could|should|must)[\ue800-\uefff]?+\s++go[\ue800-\uefff]?+(?:\s++(?:now|too|then|away|as well|please))?+"
     r"(?=\s*+(?:[,;.!?]|\Z|(?:if|unless|as long as|but|and|once|because)\b))",
     re.IGNORECASE,
 )
 """What is to be there no more: `tag 77 can go`, but not `it can go live`."""
 _SUBORDINATING = frozenset(
-    ("if", "whether", "when", "unless", "once", "so", "which", "who", "what", "where", "until", "before")
+    "if whether when unless once so only which who what where until before no not nothing none nobody neither never its their".split()
 )
+"""A phrase with one of them says more than what a thing is called."""
 _WE_MAY = re.compile(
-    r"(?:\A|(?<=[.,;!?:] ))(?:(?:we|you|they)\s++(?:can|could|may|should)|(?:can|could|may|should)\s++we)\s++(?:please\s++)?+",
+    r"(?:\A|(?<=[.,;!?:] ))(?:(?:we|you|they)\s++(?:can|could|may|should)|(?:can|could|may)\s++we)\s++(?:please\s++)?+",
     re.IGNORECASE,
 )
 _SHOULD_BE = re.compile(
-    r"(?:\A|(?<=[.;:,!?-] ))should\s++((?:[a-z]++\s++){0,4}?(?:it|he|she|they|that|this|[\ue000-\uefff]|[a-z]{2,20}))\s++be\b(?=[^.;!?,]{1,120}+,)",
+    r"(?:\A|(?<=[.;:,!?-] ))should\s++((?:[a-z]++\s++){0,4}?(?:it|he|she|they|that|this|[\ue000-\uefff]|[a-z]{2,20}))\s++be\b(?=[^.;!?,]{1,120}+,(?!\s*+or\b)[^.;!?]{1,200}+(?:[.;!]|\Z))",
     re.IGNORECASE,
 )
 """A condition by inversion (Quirk et al., 15.36)."""
 _ASKED_BEFORE = re.compile(r"\?\s++[^.;!?]*$")
 """A sentence behind a question."""
-_IN_THAT_CASE = re.compile(r"\bin (?:that|this|such a) case\b", re.IGNORECASE)
+_IN_THAT_CASE = re.compile(r"(?<=[?.;,!] )in (?:that|this|such a) case\b", re.IGNORECASE)
+_SUBJECT_CHARS = 120
+"""Characters in which a condition ends its subject, and what stands before it tells whether it leads."""
+_ASKED_CHARS = 1_000
+"""Characters before an answer in which the question stands."""
+_PLURAL = 2
+"""Words of a subject that is surely one: an article and a plural, as `the tests`."""
 _LEADS_CONDITION = re.compile(r"\s++(?:if|when|as long as)\b", re.IGNORECASE)
 _NEVER_DONE = re.compile(r"never[\ue800-\uefff]?+\s++[a-z]{2,}ed\b", re.IGNORECASE)
 _NEEDLESS = re.compile(r"\s++need\s++(?:it|them)\b(?!\s++to\b)", re.IGNORECASE)
@@ -234,6 +245,10 @@ def read_goal(
                 if _CONDITION <= ord(mark) < _EXCLUSION:
                     condition = marked.conditions[ord(mark) - _CONDITION]
             text = _with_place_last(_without(clause.text, _CONDITION))
+            if condition is not None and (other := _OTHERWISE_DO.match(text)):
+                # `if it is a draft, publish it, otherwise delete it`
+                condition = condition.model_copy(update={"negated": not condition.negated})
+                text = text[other.end() :]
             if tasks and condition is not None and _says_do_it(masked(text)):
                 # `Do that only if it is open.`
                 tasks[-1] = tasks[-1].model_copy(update={"condition": condition})
@@ -265,7 +280,10 @@ def read_goal(
 
 def _as_conditions(text: str) -> str:
     """A text with its conditions behind `if`: `in that case close it`, `should it be open, close it`."""
-    return _SHOULD_BE.sub(r"if \1 is", _IN_THAT_CASE.sub("if so", text))
+    text = _SHOULD_BE.sub(
+        lambda found: f"if {found[1]} {'are' if found[1].lower() == 'they' else 'is'}", text
+    )
+    return _IN_THAT_CASE.sub("if so", text) if "?" in text else text
 
 
 def _as_orders(text: str) -> str:
@@ -277,9 +295,15 @@ def _as_orders(text: str) -> str:
 
     def deleted(gone: re.Match[str]) -> str:
         subject = pieces(masked(gone[1]))
-        # `tell me if it can go` asks.
+        # `tell me if it can go` asks, and `nothing can go` wants nothing done.
+        # `Ann can go` says nothing of a thing.
+        is_named = MARKS.search(gone[1]) is not None and bool(subject)
+        is_said = is_named or subject[:1] in (("it",), ("they",), ("the",))
         says_more = "that" in subject[1:] or not _SUBORDINATING.isdisjoint(subject)
-        return gone[0] if says_more else f"delete {gone[1]}"
+        # `publish article 3 and article 4 can go` is about one of them.
+        is_list = len(MARKS.findall(gone[1])) > 1 and not subject[0].endswith("s")
+        begins = is_list and starts_with_verb(masked(gone[1]), lambda _: False)
+        return f"delete {gone[1]}" if is_said and not says_more and not begins else gone[0]
 
     return _MAY_GO.sub(deleted, _WE_MAY.sub(ordered, text))
 
@@ -409,7 +433,9 @@ def condition_pattern() -> re.Pattern[str]:
     return re.compile(
         rf"(?<![\w])({_phrases([*words['conditions'], *words['negated_conditions']])}"
         # `delete it, but leave it alone if it is in use`
-        rf"|but\s++{_idle_pattern().pattern}\s++(?:if|when))\b",
+        rf"|but\s++(?:{_idle_pattern().pattern}|keep\s++(?:it|them|him|her))\s++(?:if|when)"
+        # `delete it, but don't if it is in use`
+        r"|(?:(?:but|and)\s++)?+(?:don['\u2019]?t|do\s++not|never)(?:\s++do\s++(?:it|that|so))?\s++(?:if|when))\b",
         re.IGNORECASE,
     )
 
@@ -502,6 +528,9 @@ def _take_exclusions(marked: _Marked) -> None:
             continue
         begins = re.sub(r"\s+", " ", found[1].lower())
         end = _extent(marked.text, found.end(), is_verb=_is_verb)
+        if begins == "without" and (condition := condition_pattern().search(marked.text, found.end(), end)):
+            # `publish it without comments if it is a draft`
+            end = condition.start()
         said = marked.text[found.end() : end]
         if begins in _BUT:
             if not _excepts(marked, found.start(), said):
@@ -552,7 +581,8 @@ def _take_exclusions(marked: _Marked) -> None:
 def _denies_in_condition(text: str, denial: re.Match[str]) -> bool:
     """Whether a denial is one of a condition, and not what depends on it: `if they don't pass, close it`."""
     reading = table("reading")
-    opening = next(reversed([*condition_pattern().finditer(text, 0, denial.start())]), None)
+    near = max(0, denial.start() - _SUBJECT_CHARS)
+    opening = next(reversed([*condition_pattern().finditer(text, near, denial.start())]), None)
     if opening is None or re.sub(r"\s+", " ", denial[1].lower()) not in reading["denials"]:
         return False
     subject = text[opening.end() : denial.start()]
@@ -562,8 +592,16 @@ def _denies_in_condition(text: str, denial: re.Match[str]) -> bool:
     if len(said) == 1 and said[0] in reading["denying_subjects"]:
         return True
     # `if the tests don't pass, close it`, but `if the build fails don't deploy it`.
+    if (
+        len(said) != _PLURAL
+        or said[0] not in value_words().determiners - {"a", "an"}
+        or not said[1].endswith("s")
+    ):
+        return False
+    if not _leads(text[: opening.start()][-_SUBJECT_CHARS:].rstrip().lower()):
+        return True
     ends = _extent(text, denial.end(), is_verb=_is_verb)
-    return said[0] in value_words().determiners and bool(goal_terms(text[ends:]))
+    return bool(goal_terms(re.split(r"[.;!?]", text[ends:], maxsplit=1)[0]))
 
 
 def _excepts(marked: _Marked, start: int, said: str) -> bool:
@@ -640,8 +678,8 @@ def _take_conditions(marked: _Marked) -> None:
     at = 0
     while len(marked.conditions) < _MOST and (found := condition_pattern().search(marked.text, at)):
         at = found.end()
-        before = marked.text[: found.start()].rstrip().lower()
-        after = pieces(masked(marked.text[found.end() :]))[:1]
+        before = marked.text[max(0, found.start() - _ASKED_CHARS) : found.start()].rstrip().lower()
+        after = pieces(masked(marked.text[found.end() : found.end() + _SUBJECT_CHARS]))[:1]
         if before.endswith(tuple(words["whether_verbs"])) or not after:
             continue
         answer = _answer_to(marked.text, found.start(), found.end())
@@ -655,9 +693,10 @@ def _take_conditions(marked: _Marked) -> None:
         leads = _leads(before) and not (found[1].lower().startswith("only") and before.endswith("but"))
         if leads and (_CLOSED.match(marked.text, end) or _OTHERWISE.match(marked.text, end)):
             end = _main_clause(marked.text, found.end(), end)
+        begins = re.sub(r"\s+", " ", found[1].lower())
         condition = GoalCondition(
             text=marked.plain(marked.text[found.end() : end]),
-            negated=found[1].lower() in words["negated_conditions"] or found[1].lower().startswith("but "),
+            negated=begins in words["negated_conditions"] or (begins not in words["conditions"]),
             values=marked.values_in(marked.text[found.end() : end]),
         )
         marked.conditions.append(condition)
@@ -666,7 +705,7 @@ def _take_conditions(marked: _Marked) -> None:
         if leads:
             # `If it is open, void it`: the condition leads, its comma goes.
             rest = " " + re.sub(r"^[\s,]*+(?:then\b)?+", "", rest, flags=re.IGNORECASE)
-            rest = _with_one(said, _with_subject(said, rest))
+            rest = _with_one(said, _with_subject(said, rest), lacks=condition.negated)
         marked.text = _JOINT.sub(", ", marked.text[: found.start()]) + mark + rest
         at = found.start() + 1
 
@@ -679,9 +718,13 @@ def _answer_to(text: str, start: int, end: int) -> tuple[re.Match[str], str] | N
         start: Where `if` begins.
         end: Where it ends.
     """
-    before = text[:start]
+    before = text[max(0, start - _ASKED_CHARS) : start]
     *earlier, last = ["", *_sentences(before)]
-    if _leads(before.rstrip().lower()):
+    said = before.rstrip().lower()
+    if not is_question(last):
+        # `is it open? if so close it; if not, reopen it`
+        last = next((one for one in reversed(earlier) if is_question(one)), last)
+    if _leads(said) or (said.endswith(",") and is_question(last)):
         answer = _ANSWER.match(text, end)
         if answer is None or not last:
             return None
@@ -694,7 +737,9 @@ def _answer_to(text: str, start: int, end: int) -> tuple[re.Match[str], str] | N
     # `is it locked? unlock it if so`
     short = _SHORT_ANSWER.match(text, end)
     asked = earlier[-1] if earlier else ""
-    return (short, asked) if short and (is_question(asked) or _ASKED_BEFORE.search(before)) else None
+    return (
+        (short, asked) if short and asked and (is_question(asked) or _ASKED_BEFORE.search(before)) else None
+    )
 
 
 def _take_answer(marked: _Marked, start: int, answer: re.Match[str], asked: str) -> int:
@@ -707,7 +752,8 @@ def _take_answer(marked: _Marked, start: int, answer: re.Match[str], asked: str)
         )
     )
     mark = chr(_CONDITION + len(marked.conditions) - 1)
-    rest = _with_one(asked, marked.text[answer.end() :])
+    lacks = marked.conditions[-1].negated
+    rest = _with_one(asked, marked.text[answer.end() :], lacks=lacks)
     marked.text = f"{_JOINT.sub(', ', marked.text[:start])}{mark} {rest}"
     return start + 1
 
@@ -731,6 +777,9 @@ def _with_subject(condition: str, rest: str) -> str:
     invoice 7.
     """
     subject = _SUBJECT.match(condition)
+    if _idle_pattern().match(rest.lstrip(" ,")):
+        # `if it is in use, leave it alone`
+        return rest
     if subject is None or subject[2].lower() not in {*table("reading")["auxiliaries"], *_TURNS}:
         return rest
     clause = _END.search(rest)
@@ -743,10 +792,13 @@ def _with_subject(condition: str, rest: str) -> str:
     return f"{rest[: pronoun.start()]}the {pronoun[1]} of {named}{rest[pronoun.end() :]}"
 
 
-def _with_one(condition: str, rest: str) -> str:
-    """What is made where there is none yet, with the noun in place of `one`: `if there isn't a label called X, create one`."""
+def _with_one(condition: str, rest: str, *, lacks: bool) -> str:
+    """What is made where there is none yet, with the noun in place of `one`: `if there isn't a label called X, create one`.
+
+    `lacks` is whether there is none; a condition may say so itself.
+    """
     thing, one = _THERE_IS.search(condition), _ONE.match(rest)
-    if thing is None or one is None:
+    if thing is None or one is None or not (lacks or _DENIED.search(condition)) or " or " in thing[1]:
         return rest
     return f"{rest[: one.start(1)]}a {thing[1].strip()}{rest[one.end(1) :]}"
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from app.domain.choosing.near import closeness
 from app.domain.choosing.targets import PlanTarget
@@ -21,11 +21,14 @@ from app.domain.planning.lookups import share_lookups
 from app.domain.planning.meant import NOT_COMPARED, UNKNOWN, TaskMeaning
 from app.domain.planning.operations import path_pattern
 from app.domain.reading.models import Exclusion, GoalCondition, GoalTask, Reading
-from app.domain.restricting.telling import Told, is_compared, parts_of, told_by
+from app.domain.restricting.telling import Told, is_compared, leaves_out, parts_of, told_by
 from app.lexicon.lists import table
 
 _PARAMETER = re.compile(r"\{([^{}]++)\}")
-_NOT = re.compile(r"n['\u2019]t\b|\s(?:not|never)\b", re.IGNORECASE)
+_NOT = re.compile(r"(?<=\bca)(n['\u2019]t)\b|n['\u2019]t\b|\s(?:not|never)\b", re.IGNORECASE)
+_DENYING = re.compile(rf"{DENIAL.pattern}|\b(?:none|cannot)\b", re.IGNORECASE)
+_THERE = re.compile(r"\b(?:there|has|have|had|hasn|haven|got)\b", re.IGNORECASE)
+"""Words by which a condition says that something is there, or that somebody has it."""
 _IS_SO = re.compile(
     r"(?:it|he|she|they|that|this)(?:['\u2019](?:s|re)|\s++(?:is|are|was|were|has been|have been|isn['\u2019]t|aren['\u2019]t|wasn['\u2019]t))\b",
     re.IGNORECASE,
@@ -49,7 +52,7 @@ class AskedCondition:
 
 def affirmed(text: str) -> str:
     """A condition without what denies it: what is not there is looked up as what is. `we do have him as a user`."""
-    return _NOT.sub("", text)
+    return _NOT.sub(lambda denial: "n" if denial[1] else "", text)
 
 
 def as_goal(context: GoalContext, condition: GoalCondition) -> GoalContext:
@@ -94,6 +97,8 @@ class Check:
     """Whether that is all of what the condition says."""
     asked: AskedCondition | None = None
     """What was asked for; None where the caller says what has to hold."""
+    of_many: bool = False
+    """Whether the condition is about all of many: which of them are as it says is not what is asked for."""
     denies: bool = False
     """Whether the condition denies something: `if she is not on it yet`."""
     is_membership: bool = False
@@ -158,23 +163,42 @@ def _check(
     nouns = frozenset(stem(singular(piece)) for piece in pieces(condition.text) if not piece.endswith("ed"))
     named = [at for at in found if _is_about_other(index, at, target, nouns)]
     named.sort(key=lambda at: at != alone)
-    spoken = frozenset[str]().union(*(index.traits[at].resource for at in named))
-    check = Check(target, condition, asked=asked, denies=DENIAL.search(condition.text) is not None)
+    others = nouns & frozenset[str]().union(*(index.traits[at].resource for at in named))
+    values = {
+        stem(singular(piece)) for value in condition.values if not value.weak for piece in pieces(value.text)
+    }
+    check = Check(
+        target,
+        condition,
+        asked=asked,
+        of_many=any(part.of_many for part in parts),
+        denies=_DENYING.search(condition.text) is not None,
+    )
     for at in dict.fromkeys([*named, *found]):
-        others = frozenset[str]() if at in named else spoken
-        told = [told_by(index, at, part, text=condition.text, spoken=others) for part in parts]
+        # What things are called is no state of them: `a label` is not `labeled`. Nor is what others are: `open issues`.
+        things = (index.traits[at].resource | index.traits[target].resource) & nouns
+        if at not in named:
+            things |= others | _before(condition.text, others)
+        told = [told_by(index, at, part, text=condition.text, spoken=things) for part in parts]
         if any(told):
             # `if it is open or has no owner` cannot be said, and neither can `unless it is open and has one`.
             is_said = len(parts) == 1 or is_either == condition.negated
-            return replace(
-                check, at=at, told=tuple(filter(None, told)) if is_said else (), is_whole=all(told)
+            known = values.union(
+                *(traits.resource | traits.path_words for traits in (index.traits[at], index.traits[target]))
             )
-    values = {stem(singular(piece)) for value in condition.values for piece in pieces(value.text)}
+            is_whole = all(
+                one is not None and not leaves_out(part, one, known)
+                for part, one in zip(parts, told, strict=True)
+            )
+            return replace(check, at=at, told=tuple(filter(None, told)) if is_said else (), is_whole=is_whole)
     telling = said - _saying_nothing() - values
     if named:
-        things = index.traits[named[0]]
-        only = telling <= things.resource | things.path_words and len(parts) == 1
-        return replace(check, at=named[0], is_existence=only)
+        other = index.traits[named[0]]
+        says_more = check.of_many or any(part.compared for part in parts) or len(parts) > 1
+        only = (
+            _THERE.search(condition.text) and not says_more and telling <= other.resource | other.path_words
+        )
+        return replace(check, at=named[0], is_existence=bool(only))
     listed = _listed(index, target, scope)
     # `unless that code exists already`
     called = {stem(word) for item in index.operation(target).inputs for word in words(item.name)}
@@ -227,6 +251,12 @@ def _below(index: PlanIndex, asked: AskedCondition, reads: Sequence[int]) -> int
         return asked.at
     head = index.traits[asked.at].head
     return next((at for at in reads if index.traits[at].head == head), None)
+
+
+def _before(text: str, things: AbstractSet[str]) -> frozenset[str]:
+    """Stems of the words that stand before those of things: (open) of `it still has open issues`."""
+    stems = [stem(singular(piece)) for piece in pieces(text)]
+    return frozenset(one for one, following in pairwise(stems) if following in things)
 
 
 def _is_about_other(index: PlanIndex, at: int, target: int, nouns: AbstractSet[str]) -> bool:

@@ -4,14 +4,17 @@ import re
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from functools import cache
 
 from pydantic import JsonValue
 
 from app.domain.filling.forms import switch_words
 from app.domain.filling.members import negated_roots
 from app.domain.filling.states import opposites
+from app.domain.language.goal_words import STOP_WORDS
 from app.domain.language.identifiers import pieces, singular, words
 from app.domain.language.negation import denied_in_condition
+from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.planning.index import PlanIndex
 from app.domain.planning.operations import is_envelope
@@ -28,6 +31,22 @@ _COUNTING = frozenset(map(stem, ("count", "number", "num", "total", "size")))
 """Stems of words by which a field that counts things is called, beside these."""
 _NUMBERS = (ValueKind.NUMBER, ValueKind.AMOUNT, ValueKind.MEASURE)
 _NO_MORE = re.compile(r"\b(?:no|not)\s++(?=[a-z]++\s++than\b)", re.IGNORECASE)
+_SUBJECT = re.compile(
+    r"((?:[^\s,]++\s++){1,8}?)(?:is|are|was|were|has|have|had|does|do|did|will|can|could)(?:n['\u2019]t)?\b(?=\s*+\S)",
+    re.IGNORECASE,
+)
+"""What stands before the first auxiliary, where more follows: in `it not locked is`, from German, nothing does."""
+_OF_THE = re.compile(
+    r"\b(?:of|in|on|from|for|by|to|with)\s++(?:the|our|my|his|her|its|their|that|this)\s++"
+    r"((?:(?!(?:is|are|was|were|has|have|had|does|do|did|will|can|could|that|which|who)\b)[\w'-]++\s*+){1,3})",
+    re.IGNORECASE,
+)
+"""A thing behind a preposition."""
+_SOME_NOT = re.compile(
+    r"\b(?:that|which|who|any|some|an?|one|there (?:is|are))\b.{0,80}?(?:\bnot\b|n['\u2019]t\b)",
+    re.IGNORECASE,
+)
+"""Something that is not so: `an invoice that isn't paid`, which is another thing than no invoice that is."""
 _LEAST, _MOST = "least", "most"
 
 
@@ -43,6 +62,8 @@ class Told:
     """Whether the condition holds where the field is anything else."""
     said_by: StatedValue | None = None
     """The value of the condition that it is compared with."""
+    words: frozenset[str] = frozenset()
+    """Stems of the words of the condition that it says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +76,10 @@ class ConditionPart:
     """Of these, what it denies."""
     compared: tuple[StatedValue, ...] = ()
     """Its numbers that an answer has to be above or below."""
+    things: frozenset[str] = frozenset()
+    """Stems of what it speaks of, and not of what that is like: (balanc, customer) of `the balance of the customer is 0`."""
+    of_many: bool = False
+    """Whether it says something of all of many, or denies something of some: no item of a list alone tells that."""
 
 
 def parts_of(condition: GoalCondition) -> tuple[Sequence[ConditionPart], bool]:
@@ -72,26 +97,37 @@ def parts_of(condition: GoalCondition) -> tuple[Sequence[ConditionPart], bool]:
         _part(condition.text[begin:end], condition.values)
         for begin, end in zip(starts, [*starts[1:], len(text)], strict=True)
     ]
-    return found, not joints.isdisjoint(("or", "nor"))
+    is_either = not joints.isdisjoint(("or", "nor"))
+    if is_either and (found[0].denied or "nor" in joints) and "and" not in joints:
+        # `neither open nor paid`, `not open or paid`: none of them.
+        return [found[0], *(replace(part, denied=part.said) for part in found[1:])], False
+    return found, is_either
 
 
 def _part(text: str, values: Sequence[StatedValue]) -> ConditionPart:
     stems = [stem(singular(piece)) for piece in pieces(text)]
     # `no more than 3` denies nothing.
     bare = [stem(singular(piece)) for piece in pieces(_NO_MORE.sub("", text))]
+    subject = _SUBJECT.match(text)
+    named = [subject[1] if subject else "", *(found[1] for found in _OF_THE.finditer(text))]
     return ConditionPart(
-        frozenset(stems), denied_in_condition(bare), tuple(one for one in values if is_compared(text, one))
+        frozenset(stems),
+        denied_in_condition(bare),
+        tuple(one for one in values if is_compared(text, one)),
+        frozenset(stem(singular(piece)) for one in named for piece in pieces(one)),
+        not {*table("reading")["each"]}.isdisjoint(pieces(text)) or _SOME_NOT.search(text) is not None,
     )
 
 
 def is_compared(text: str, value: StatedValue) -> bool:
     """Whether a number of a condition says what an answer has to be above or below: `if it has more than 3 members`."""
-    return value.kind in _NUMBERS and value.text in text and bool(_comparing(text, value))
+    return value.kind in _NUMBERS and bool(_comparing(text, value))
 
 
 def _comparing(text: str, value: StatedValue) -> str:
     """How a number is compared: `lower` or `upper` for a bound that it is not itself, `least` or `most` for one that it is; empty if not."""
-    before = pieces(text.partition(value.text)[0])[-3:]
+    stands = re.search(rf"(?<!\w){re.escape(value.text)}(?!\w)", text)
+    before = pieces(text[: stands.start()])[-3:] if stands else ()
     lists = table("values")["comparing"]
     for word in reversed(before):
         if word in (_LEAST, _MOST):
@@ -119,26 +155,31 @@ def told_by(
         at: Position of the call.
         part: Of the condition.
         text: The condition, for its numbers.
-        spoken: Stems of other things that it speaks of.
+        spoken: Stems of the things that it speaks of.
     """
-    said, denied = part.said - spoken, part.denied
+    said, denied = part.said, part.denied
+    spoken = spoken | part.things
     if part.compared:
         return _told_number(index, at, part, text)
     for field in _telling_fields(index, at, said):
+        if part.of_many and ITEM in field.pointer:
+            continue
         path, members = json_pointer(field.pointer), [one for one in field.enum if isinstance(one, str)]
-        for member in members:
+        for member in members if len(members) > 1 else ():
             key = frozenset(stem(word) for word in words(member))
-            if key and key <= said:
-                return Told(path, member, is_opposite=not key.isdisjoint(denied))
+            if not key or key <= STOP_WORDS:
+                continue
+            if key <= said and not key <= spoken:
+                return Told(path, member, is_opposite=not key.isdisjoint(denied), words=key)
             # `it is still unpaid`, where a document knows what is paid.
             unlike = next((word for word in said if len(key) == 1 and key <= {*negated_roots(word)}), None)
-            if unlike is not None:
-                return Told(path, member, is_opposite=unlike not in denied)
+            if unlike is not None and ITEM not in field.pointer:
+                return Told(path, member, is_opposite=unlike not in denied, words=frozenset((unlike,)))
         if not members and (own := switch_words(field.name)):
-            if frozenset(own) <= said:
-                return Told(path, True, is_opposite=not denied.isdisjoint(own))
+            if frozenset(own) <= said and not frozenset(own) <= part.things:
+                return Told(path, True, is_opposite=not denied.isdisjoint(own), words=frozenset(own))
             if len(own) == 1 and (other := opposites().get(own[0], frozenset()) & said):
-                return Told(path, False, is_opposite=not denied.isdisjoint(other))
+                return Told(path, False, is_opposite=not denied.isdisjoint(other), words=other)
     return None
 
 
@@ -184,6 +225,7 @@ def _telling_fields(index: PlanIndex, at: int, said: AbstractSet[str]) -> Iterat
         item.name: item.enum
         for other in index.of_server(traits.tool.server)
         if index.traits[other].resource == traits.resource
+        and index.traits[other].kind is OperationKind.UPDATE
         for item in index.operation(other).inputs
         if item.enum and item.type == "string"
     }
@@ -203,3 +245,30 @@ def _is_other_thing(index: PlanIndex, server: str, name: str, own: AbstractSet[s
     """Whether a property holds another thing than a call is about."""
     stems = [stem(singular(word)) for word in words(name)]
     return bool(stems) and own.isdisjoint(stems) and index.is_thing((server,), stems[-1])
+
+
+def leaves_out(part: ConditionPart, told: Told, spoken: AbstractSet[str]) -> bool:
+    """Whether a part of a condition says more than a field tells: `it was closed as not planned`, of a state `closed`.
+
+    Args:
+        part: Of the condition.
+        told: The field.
+        spoken: Stems of things that it speaks of, and of its values.
+    """
+    return told.said_by is None and bool(part.said - part.things - told.words - spoken - saying_nothing())
+
+
+@cache
+def saying_nothing() -> frozenset[str]:
+    """Stems of words by which a condition says nothing of what it asks: `if nobody has it yet`."""
+    reading = table("reading")
+    lists = (
+        "statement_subjects",
+        "anybody",
+        "everybody",
+        "since_when",
+        "auxiliaries",
+        "pronouns",
+        "membership",
+    )
+    return STOP_WORDS | {stem(piece) for name in lists for word in reading[name] for piece in pieces(word)}

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pydantic import JsonValue
 
+from app.domain.filling.forms import SPOKEN_IDS
 from app.domain.planning.index import PlanIndex
 from app.domain.reading.models import StatedValue
 from app.domain.restricting.checks import Check
@@ -30,9 +31,12 @@ def whens_of(
         taken: The values that either takes.
     """
     told = check.told or tuple(_told_by_list(index, check, read, changed))
+    if not _is_of_thing(index, check, read, changed):
+        # Some room is out of service, whichever is meant.
+        told = tuple(one for one in told if "*" not in one.path.split("/") and one.value != [])
     said = {one.start for one in taken} | {one.said_by.start for one in told if one.said_by is not None}
     is_whole = bool(told) and (check.is_whole or not check.told)
-    is_whole = is_whole and all(one.start in said for one in check.condition.values)
+    is_whole = is_whole and all(one.weak or one.start in said for one in check.condition.values)
     return tuple(_when(one, step, negated=check.condition.negated) for one in told), is_whole
 
 
@@ -57,17 +61,27 @@ def _told_by_list(index: PlanIndex, check: Check, read: Known, changed: Known) -
         # In the list of team 7 everybody is of team 7.
         places = [one.pointer for one in index.operation(check.at).inputs if one.location == "path"]
         of_all = [read[pointer] for pointer in places if pointer in read]
-        for pointer, value in changed.items():
-            if value in of_all or not isinstance(value, str | int) or isinstance(value, bool):
+        form = index.form(check.target)
+        for one in form.forms:
+            value = changed.get(one.item.pointer)
+            is_name = one.may_identify or one.item.name.lower() in SPOKEN_IDS
+            if not is_name or value in of_all or not isinstance(value, str | int):
                 continue
             found = next(
-                (one for one in fields if one.name == pointer[-1] and one.pointer.count(ITEM) == 1), None
+                (field for field in fields if field.name == one.item.name and field.pointer.count(ITEM) == 1),
+                None,
             )
             if found is not None:
                 yield Told(json_pointer(found.pointer), value, is_opposite=check.denies)
                 return
-    # A list of other things is of this one only where it is asked for by it.
-    is_narrowed = any(value in read.values() for value in changed.values())
     lists = {one.pointer[: one.pointer.index(ITEM)] for one in fields if ITEM in one.pointer}
-    if check.is_existence and is_narrowed and len(lists) == 1:
+    if check.is_existence and len(lists) == 1:
         yield Told(json_pointer(next(iter(lists))), [], is_opposite=not check.denies)
+
+
+def _is_of_thing(index: PlanIndex, check: Check, read: Known, changed: Known) -> bool:
+    """Whether a list is asked for by what is changed or named in the condition, if either is anything."""
+    places = [one.pointer for one in index.operation(check.target).inputs if one.location == "path"]
+    things = [changed[pointer] for pointer in places if pointer in changed]
+    things += [one.value for one in check.condition.values]
+    return check.is_membership or not things or any(value in things for value in read.values())

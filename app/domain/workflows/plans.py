@@ -98,6 +98,7 @@ class When(Value):
     path: str
     """JSON pointer into the answer's body, empty for all of it; `*` stands for any item of a list."""
     op: Comparison = "eq"
+    """`ne` is the opposite of `eq`: with `*` in `path` it holds where no item has the value."""
     value: FiniteJson
 
 

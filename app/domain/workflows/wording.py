@@ -42,6 +42,8 @@ def select_words(select: Select | None) -> str:
 def when_words(when: When) -> str:
     """What has to hold, as it stands behind `only where`."""
     place = when.path or "the whole answer"
+    if when.op == "ne" and "*" in when.path.split("/"):
+        return f"{place} of step {when.step} is {value_words(when.value)} for no item"
     return f"{place} of step {when.step} {_SAID[when.op]} {value_words(when.value)}"
 
 

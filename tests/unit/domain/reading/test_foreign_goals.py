@@ -50,3 +50,11 @@ def test_of_several_words_the_catalogue_has_one() -> None:
     goal = "crea una etiqueta"
     assert goal_in_english(goal, is_known=lambda word: word in ("creat", "label")) == "create a label"
     assert goal_in_english(goal, is_known=lambda word: word in ("creat", "tag")) == "create a tag"
+
+
+@pytest.mark.parametrize(
+    "goal", ["we can get rid of . but not if has more than ; 日本", "there are 日本 comments \ue000 close"]
+)
+def test_a_text_of_two_scripts_is_read(goal: str) -> None:
+    """The stems of Latin words in a Chinese text, and characters for private use, made it fail."""
+    assert goal_in_english(goal)

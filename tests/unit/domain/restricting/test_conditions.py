@@ -242,3 +242,71 @@ def test_what_can_go_is_deleted(goal: str) -> None:
 )
 def test_what_is_asked_is_not_deleted(goal: str) -> None:
     assert not any(step.mutating and "delete" in step.tool_id for step in plan(goal, SHOP).steps)
+
+
+@pytest.mark.parametrize(
+    ("goal", "op"),
+    [
+        ("void invoice 7 but don't if it's locked", "ne"),
+        ("void invoice 7, but never if it is locked", "ne"),
+        ("void invoice 7. Don't if it's locked", "ne"),
+        ("void invoice 7 but keep it if it's locked", "ne"),
+        ("void invoice 7 if it isnt locked", "ne"),
+        ("void invoice 7 if it cannot be locked", "ne"),
+    ],
+)
+def test_what_is_not_done_on_a_condition_is_done_without_it(goal: str, op: str) -> None:
+    found = plan(goal, SHOP)
+    assert names(found) == ["getInvoice", "voidInvoice"]
+    assert found.steps[1].when == when(op, True, "/locked")
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "if invoice 7 is a draft, send it, otherwise void it",
+        "is invoice 7 a draft? if so, send it; if not, void it",
+        "is invoice 7 a draft? if yes send it, if no void it",
+    ],
+)
+def test_what_is_done_otherwise_has_the_opposite_condition(goal: str) -> None:
+    found = plan(goal, SHOP)
+    assert names(found) == ["getInvoice", "sendInvoice", "voidInvoice"]
+    assert [step.when for step in found.steps[1:]] == [when("eq", "draft"), when("ne", "draft")]
+
+
+def test_what_is_left_alone_is_not_changed() -> None:
+    found = plan("if invoice 7 is paid, leave it alone, otherwise void it", SHOP)
+    assert names(found) == ["getInvoice", "voidInvoice"]
+    assert found.steps[1].when == when("ne", "paid")
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "if the checks fail don't void it. Send invoice 7.",
+        "if a customer asks don't void invoice 8, send invoice 7",
+        "don't void invoice 7 if it is open",
+    ],
+)
+def test_what_must_not_be_done_stays_so_on_a_condition(goal: str) -> None:
+    assert "voidInvoice" not in names(plan(goal, SHOP))
+
+
+@pytest.mark.parametrize(
+    ("goal", "told"),
+    [
+        ("delete customer 12 if all of his invoices are paid", ()),
+        ("delete customer 12 unless he has an invoice that isn't paid", ()),
+        ("delete customer 12 if none of his invoices are open", when("ne", "open", "/invoices/*/status")),
+    ],
+)
+def test_one_item_does_not_tell_of_all(goal: str, told: tuple[When, ...]) -> None:
+    assert plan(goal, SHOP).steps[-1].when == told
+
+
+@pytest.mark.parametrize(
+    "goal", ["nothing can go", "none of the customers can go", "book a room, Ann can go too"]
+)
+def test_what_may_leave_is_not_deleted(goal: str) -> None:
+    assert "deleteCustomer" not in names(plan(goal, SHOP))
