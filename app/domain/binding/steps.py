@@ -143,7 +143,8 @@ class _Binder:
         if target is None:
             consumer = draft.closure.added_for.get(at)
             if consumer is None:
-                return self._asked_by_condition(next(check for check in draft.checks if check.at == at), form)
+                check = next(check for check in draft.checks if check.at == at)
+                return self._asked_by_condition(check, at, form)
             number, of_consumer = draft.closure.tasks[at], self._index.form(consumer)
             found = context.assigned_to_added(number, consumer, at, form, of_consumer)
             context.fill_places(form, found, [(of_consumer, context.assigned(number, consumer, of_consumer))])
@@ -170,10 +171,10 @@ class _Binder:
             )
         return found
 
-    def _asked_by_condition(self, check: Check, form: OperationForm) -> Assignment:
+    def _asked_by_condition(self, check: Check, at: int, form: OperationForm) -> Assignment:
         """What a read is given that tells whether a condition holds: what the condition says, and what tells which thing is meant."""
         number = next(one.number for one in self._draft.targets if one.at == check.target)
-        of_target, at = self._index.form(check.target), check.at or 0
+        of_target = self._index.form(check.target)
         found = self._context.assigned_to_added(number, check.target, at, form, of_target)
         changed = self._context.assigned(number, check.target, of_target)
         self._context.fill_places(form, found, [(of_target, changed)])

@@ -132,7 +132,6 @@ _ASKED_CHARS = 1_000
 """Characters before an answer in which the question stands."""
 _PLURAL = 2
 """Words of a subject that is surely one: an article and a plural, as `the tests`."""
-_LEADS_CONDITION = re.compile(r"\s++(?:if|when|as long as)\b", re.IGNORECASE)
 _NEVER_DONE = re.compile(r"never[\ue800-\uefff]?+\s++[a-z]{2,}ed\b", re.IGNORECASE)
 _NEEDLESS = re.compile(r"\s++need\s++(?:it|them)\b(?!\s++to\b)", re.IGNORECASE)
 _SENTENCE = re.compile(r"[.;!?]\s++")
@@ -509,12 +508,8 @@ def _take_exclusions(marked: _Marked) -> None:
             # `the do not contact list` excludes nothing, nor does `she is leaving us`.
             at = found.end()
             continue
-        condition = condition_pattern().match(marked.text, found.start())
-        if (
-            condition
-            or _LEADS_CONDITION.match(marked.text, found.end())
-            or _denies_in_condition(marked.text, found)
-        ):
+        begins_condition = condition_pattern().match(marked.text, found.start()) is not None
+        if begins_condition or _denies_in_condition(marked.text, found):
             # `but not if it is open` begins a condition, and `if I don't have it yet` is one.
             at = found.end()
             continue

@@ -4,13 +4,11 @@ import re
 from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from functools import cache
 from itertools import pairwise, takewhile
 
 from app.domain.choosing.near import closeness
 from app.domain.choosing.targets import PlanTarget
 from app.domain.filling.states import DENIAL
-from app.domain.language.goal_words import STOP_WORDS
 from app.domain.language.identifiers import pieces, singular, words
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
@@ -21,11 +19,19 @@ from app.domain.planning.lookups import share_lookups
 from app.domain.planning.meant import NOT_COMPARED, UNKNOWN, TaskMeaning
 from app.domain.planning.operations import path_pattern
 from app.domain.reading.models import Exclusion, GoalCondition, GoalTask, Reading
-from app.domain.restricting.telling import Told, is_compared, leaves_out, parts_of, told_by
-from app.lexicon.lists import table
+from app.domain.restricting.telling import (
+    ConditionPart,
+    Told,
+    is_compared,
+    leaves_out,
+    parts_of,
+    saying_nothing,
+    told_by,
+)
 
 _PARAMETER = re.compile(r"\{([^{}]++)\}")
 _NOT = re.compile(r"(?<=\bca)(n['\u2019]t)\b|n['\u2019]t\b|\s(?:not|never)\b", re.IGNORECASE)
+"""What denies; of `can't`, what belongs to it."""
 _DENYING = re.compile(rf"{DENIAL.pattern}|\b(?:none|cannot)\b", re.IGNORECASE)
 _THERE = re.compile(r"\b(?:there|has|have|had|hasn|haven|got)\b", re.IGNORECASE)
 """Words by which a condition says that something is there, or that somebody has it."""
@@ -146,6 +152,43 @@ def look_up_for_checks(index: PlanIndex, closure: Closure, checks: Sequence[Chec
             share_lookups(index, closure, check.at, check.target)
 
 
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """The words of a condition."""
+
+    parts: Sequence[ConditionPart]
+    is_either: bool
+    """Whether one of the parts is enough."""
+    said: frozenset[str]
+    """All stems."""
+    nouns: frozenset[str]
+    """Those that are no participles."""
+    values: frozenset[str]
+    """Those of its values."""
+
+    @property
+    def telling(self) -> frozenset[str]:
+        """Those that say what is asked for."""
+        return self.said - saying_nothing() - self.values
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it says one thing, and none of all of many or of how many there are."""
+        return len(self.parts) == 1 and not any(part.compared or part.of_many for part in self.parts)
+
+
+def _words_of(condition: GoalCondition) -> _Words:
+    parts, is_either = parts_of(condition)
+    values = (one.text for one in condition.values if not one.weak)
+    return _Words(
+        parts,
+        is_either,
+        said=frozenset[str]().union(*(part.said for part in parts)),
+        nouns=frozenset(stem(singular(one)) for one in pieces(condition.text) if not one.endswith("ed")),
+        values=frozenset(stem(singular(piece)) for text in values for piece in pieces(text)),
+    )
+
+
 def _check(
     index: PlanIndex,
     condition: GoalCondition,
@@ -153,96 +196,94 @@ def _check(
     scope: AbstractSet[int] | None,
     ask: Callable[[GoalCondition], AskedCondition],
 ) -> Check:
-    asked = ask(condition)
-    parts, is_either = parts_of(condition)
-    said = frozenset[str]().union(*(part.said for part in parts))
+    """Where a condition is looked up: what an answer tells comes first, then what is named, and what is meant last."""
+    asked, spoken = ask(condition), _words_of(condition)
     reads = _reads_of(index, target, scope)
     alone = _below(index, asked, reads) or _reached(index, asked, target, scope)
     found = list(dict.fromkeys(reads if alone is None else [*reads, alone]))
     # `unless there are open invoices from it` asks for invoices, whatever the thing itself says.
-    nouns = frozenset(stem(singular(piece)) for piece in pieces(condition.text) if not piece.endswith("ed"))
-    named = [at for at in found if _is_about_other(index, at, target, nouns)]
+    named = [at for at in found if _is_about_other(index, at, target, spoken.nouns)]
     named.sort(key=lambda at: at != alone)
-    others = nouns & frozenset[str]().union(*(index.traits[at].resource for at in named))
-    values = {
-        stem(singular(piece)) for value in condition.values if not value.weak for piece in pieces(value.text)
-    }
     check = Check(
         target,
         condition,
         asked=asked,
-        of_many=any(part.of_many for part in parts),
+        of_many=any(part.of_many for part in spoken.parts),
         denies=_DENYING.search(condition.text) is not None,
     )
     for at in dict.fromkeys([*named, *found]):
-        # What things are called is no state of them: `a label` is not `labeled`. Nor is what others are: `open issues`.
-        things = (index.traits[at].resource | index.traits[target].resource) & nouns
-        if at not in named:
-            things |= others | _before(condition.text, others)
-        told = [told_by(index, at, part, text=condition.text, spoken=things) for part in parts]
-        if any(told):
-            # `if it is open or has no owner` cannot be said, and neither can `unless it is open and has one`.
-            is_said = len(parts) == 1 or is_either == condition.negated
-            known = values.union(
-                *(traits.resource | traits.path_words for traits in (index.traits[at], index.traits[target]))
-            )
-            is_whole = all(
-                one is not None and not leaves_out(part, one, known)
-                for part, one in zip(parts, told, strict=True)
-            )
-            return replace(check, at=at, told=tuple(filter(None, told)) if is_said else (), is_whole=is_whole)
-    telling = said - _saying_nothing() - values
+        told = _with_told(index, check, at, spoken, named)
+        if told is not None:
+            return told
     if named:
         other = index.traits[named[0]]
-        says_more = check.of_many or any(part.compared for part in parts) or len(parts) > 1
-        only = (
-            _THERE.search(condition.text) and not says_more and telling <= other.resource | other.path_words
-        )
-        return replace(check, at=named[0], is_existence=bool(only))
-    listed = _listed(index, target, scope)
+        is_only = spoken.is_plain and spoken.telling <= other.resource | other.path_words
+        return replace(check, at=named[0], is_existence=is_only and _THERE.search(condition.text) is not None)
+    return _untold(index, check, spoken, reads, alone, scope)
+
+
+def _with_told(index: PlanIndex, check: Check, at: int, spoken: _Words, named: Sequence[int]) -> Check | None:
+    """A check with what the answer of a read tells; None where it tells nothing."""
+    traits, own = index.traits[at], index.traits[check.target]
+    # What things are called is no state of them: `a label` is not `labeled`. Nor is what others are: `open issues`.
+    things = (traits.resource | own.resource) & spoken.nouns
+    if at not in named:
+        others = spoken.nouns & frozenset[str]().union(*(index.traits[one].resource for one in named))
+        things |= others | _before(check.condition.text, others)
+    text = check.condition.text
+    told = [told_by(index, at, part, text=text, spoken=things) for part in spoken.parts]
+    if not any(told):
+        return None
+    # `if it is open or has no owner` cannot be said, and neither can `unless it is open and has one`.
+    is_said = len(told) == 1 or spoken.is_either == check.condition.negated
+    known = spoken.values.union(traits.resource, traits.path_words, own.resource, own.path_words)
+    is_whole = all(
+        one is not None and not leaves_out(part, one, known)
+        for part, one in zip(spoken.parts, told, strict=True)
+    )
+    return replace(check, at=at, told=tuple(filter(None, told)) if is_said else (), is_whole=is_whole)
+
+
+def _untold(
+    index: PlanIndex,
+    check: Check,
+    spoken: _Words,
+    reads: Sequence[int],
+    alone: int | None,
+    scope: AbstractSet[int] | None,
+) -> Check:
+    """Where a condition is looked up that no answer tells: the list of what is made or added, what is asked for, or the thing."""
+    listed, target = _listed(index, check.target, scope), index.traits[check.target]
     # `unless that code exists already`
-    called = {stem(word) for item in index.operation(target).inputs for word in words(item.name)}
-    is_membership = telling <= called | index.traits[target].resource and len(parts) == 1
+    called = {stem(word) for item in index.operation(check.target).inputs for word in words(item.name)}
+    is_membership = len(spoken.parts) == 1 and spoken.telling <= called | target.resource
     if listed is not None and (is_membership or listed == alone):
         return replace(check, at=listed, is_membership=is_membership)
-    if telling and alone is not None and (alone in reads or not reads):
+    if spoken.telling and alone is not None and (alone in reads or not reads):
         return replace(check, at=alone)
     if listed is not None:
         return replace(check, at=listed)
     # `unless I follow it already`: who follows it stands below it.
-    above = index.traits[target].path_words
-    by_path = [at for at in reads if not (index.traits[at].path_words - above).isdisjoint(said)]
-    if alone is not None and not by_path and (not reads or index.traits[alone].head in said):
+    by_path = [
+        at for at in reads if not (index.traits[at].path_words - target.path_words).isdisjoint(spoken.said)
+    ]
+    if alone is not None and not by_path and (not reads or index.traits[alone].head in spoken.said):
         return replace(check, at=alone)
-    if reads and not by_path and _IS_SO.match(condition.text):
+    if reads and not by_path and _IS_SO.match(check.condition.text):
         return replace(check, at=reads[0])
-    return replace(check, at=_likeliest(index, asked, by_path or reads, telling))
+    asked = check.asked
+    meaning = asked.meaning if asked is not None else UNKNOWN
+    return replace(check, at=_likeliest(index, meaning, by_path or reads, spoken.telling))
 
 
 def _likeliest(
-    index: PlanIndex, asked: AskedCondition, reads: Sequence[int], telling: AbstractSet[str]
+    index: PlanIndex, meaning: TaskMeaning, reads: Sequence[int], telling: AbstractSet[str]
 ) -> int | None:
     """The read that fits the words and the meaning of a condition best, the thing itself if nothing speaks for another."""
     text = index.text_scores([*telling]) if telling else NOT_COMPARED
-    near = closeness(asked.meaning.cosines) if telling else NOT_COMPARED
+    near = closeness(meaning.cosines) if telling else NOT_COMPARED
     peak = max((text.score(at) for at in reads), default=0.0) or 1.0
     return max(reads, key=lambda at: (text.score(at) / peak + near.score(at), -reads.index(at)), default=None)
-
-
-@cache
-def _saying_nothing() -> frozenset[str]:
-    """Stems of words by which a condition says nothing of what it asks: `if nobody has it yet`."""
-    reading = table("reading")
-    lists = (
-        "statement_subjects",
-        "anybody",
-        "everybody",
-        "since_when",
-        "auxiliaries",
-        "pronouns",
-        "membership",
-    )
-    return STOP_WORDS | {stem(piece) for name in lists for word in reading[name] for piece in pieces(word)}
 
 
 def _below(index: PlanIndex, asked: AskedCondition, reads: Sequence[int]) -> int | None:
