@@ -34,6 +34,7 @@ BUILT: Mapping[str, Callable[[], list[re.Pattern[str]]]] = {
     "app.domain.reading.tasks._idle_pattern": lambda: [tasks._idle_pattern()],
     "app.domain.reading.tasks.staying_pattern": lambda: [tasks.staying_pattern()],
     "app.domain.reading.tasks.exclusion_pattern": lambda: [tasks.exclusion_pattern()],
+    "app.domain.reading.tasks._auxiliary_pattern": lambda: [tasks._auxiliary_pattern()],
     "app.domain.reading.tasks.condition_pattern": lambda: [tasks.condition_pattern()],
     "app.domain.workflows.hidden_values.any_of": lambda: [
         hidden_values.any_of(["a" * 40, "sk-live-9", "a b", "417"], kept=["{a}"])

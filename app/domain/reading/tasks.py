@@ -99,7 +99,7 @@ _ANSWER = re.compile(
     ).replace("ORDER", r"[a-z]++\s++(?:it|them|him|her|the|an?|one|[\ue000-\uefff])(?![a-z])"),
     re.IGNORECASE,
 )
-"""Behind `if`, what stands for what was asked before (`so`, `it has`, `there are none`), and something to do."""
+"""Behind `if`, what stands for what was asked before (`so`, `it has`, `not`), and something to do."""
 _SHORT_ANSWER = re.compile(r"\s++(so|yes|not|no)[\ue800-\uefff]?+(?=\s*+(?:$|[.;!]))", re.IGNORECASE)
 """The same behind what is to be done: `add it if not`."""
 _MAY_GO = re.compile(
@@ -788,9 +788,9 @@ def _with_subject(condition: str, rest: str) -> str:
 
 
 def _with_one(condition: str, rest: str, *, lacks: bool) -> str:
-    """What is made where there is none yet, with the noun in place of `one`: `if there isn't a label called X, create one`.
+    """What is made where there is no such thing yet, with the noun in place of `one`: `if there isn't a label called X, create one`.
 
-    `lacks` is whether there is none; a condition may say so itself.
+    `lacks` is whether there isn't; a condition may say so itself.
     """
     thing, one = _THERE_IS.search(condition), _ONE.match(rest)
     if thing is None or one is None or not (lacks or _DENIED.search(condition)) or " or " in thing[1]:

@@ -47,6 +47,8 @@ _SOME_NOT = re.compile(
     re.IGNORECASE,
 )
 """Something that is not so: `an invoice that isn't paid`, which is another thing than no invoice that is."""
+_BEFORE = 3
+"""Words before a number that say how it is compared: `no more than`."""
 _LEAST, _MOST = "least", "most"
 
 
@@ -126,8 +128,9 @@ def is_compared(text: str, value: StatedValue) -> bool:
 
 def _comparing(text: str, value: StatedValue) -> str:
     """How a number is compared: `lower` or `upper` for a bound that it is not itself, `least` or `most` for one that it is; empty if not."""
-    stands = re.search(rf"(?<!\w){re.escape(value.text)}(?!\w)", text)
-    before = pieces(text[: stands.start()])[-3:] if stands else ()
+    said, number = pieces(text), pieces(value.text)[:1]
+    at = said.index(number[0]) if number and number[0] in said else 0
+    before = said[max(0, at - _BEFORE) : at]
     lists = table("values")["comparing"]
     for word in reversed(before):
         if word in (_LEAST, _MOST):
@@ -186,7 +189,7 @@ def told_by(
 def _told_number(index: PlanIndex, at: int, part: ConditionPart, text: str) -> Told | None:
     """The only number of an answer that has the name of what a condition compares: `/comments` for `more than 3 comments`.
 
-    Amounts and measures are told by none: an answer may count them in another unit.
+    Amounts and measures are left out: an answer may count them in another unit.
     """
     value = part.compared[0]
     if len(part.compared) > 1 or value.kind is not ValueKind.NUMBER or not isinstance(value.value, int):
@@ -247,15 +250,15 @@ def _is_other_thing(index: PlanIndex, server: str, name: str, own: AbstractSet[s
     return bool(stems) and own.isdisjoint(stems) and index.is_thing((server,), stems[-1])
 
 
-def leaves_out(part: ConditionPart, told: Told, spoken: AbstractSet[str]) -> bool:
-    """Whether a part of a condition says more than a field tells: `it was closed as not planned`, of a state `closed`.
+def leaves_out(part: ConditionPart, field: Told, spoken: AbstractSet[str]) -> bool:
+    """Whether a part of a condition says more than a field does: `it was closed as not planned`, of a state `closed`.
 
     Args:
         part: Of the condition.
-        told: The field.
+        field: What an answer says of it.
         spoken: Stems of things that it speaks of, and of its values.
     """
-    return told.said_by is None and bool(part.said - part.things - told.words - spoken - saying_nothing())
+    return field.said_by is None and bool(part.said - part.things - field.words - spoken - saying_nothing())
 
 
 @cache
