@@ -297,7 +297,8 @@ def _as_orders(text: str) -> str:
         # `tell me if it can go` asks, and `nothing can go` wants nothing done.
         # `Ann can go` says nothing of a thing.
         is_named = MARKS.search(gone[1]) is not None and bool(subject)
-        is_said = is_named or subject[:1] in (("it",), ("they",), ("the",))
+        is_spoken_of = subject in (("it",), ("they",)) and MARKS.search(text, 0, gone.start()) is not None
+        is_said = is_named or is_spoken_of or subject[:1] == ("the",)
         says_more = "that" in subject[1:] or not _SUBORDINATING.isdisjoint(subject)
         # `publish article 3 and article 4 can go` is about one of them.
         is_list = len(MARKS.findall(gone[1])) > 1 and not subject[0].endswith("s")

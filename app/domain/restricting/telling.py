@@ -179,7 +179,9 @@ def told_by(
             if unlike is not None and ITEM not in field.pointer:
                 return Told(path, member, is_opposite=unlike not in denied, words=frozenset((unlike,)))
         if not members and (own := switch_words(field.name)):
-            if frozenset(own) <= said and not frozenset(own) <= part.things:
+            # `if it has no forks` is no question of what each fork is.
+            known = spoken if ITEM in field.pointer else part.things
+            if frozenset(own) <= said and not frozenset(own) <= known:
                 return Told(path, True, is_opposite=not denied.isdisjoint(own), words=frozenset(own))
             if len(own) == 1 and (other := opposites().get(own[0], frozenset()) & said):
                 return Told(path, False, is_opposite=not denied.isdisjoint(other), words=other)
