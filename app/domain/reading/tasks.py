@@ -301,7 +301,7 @@ def _as_orders(text: str) -> str:
         is_said = is_named or is_spoken_of or subject[:1] == ("the",)
         says_more = "that" in subject[1:] or not _SUBORDINATING.isdisjoint(subject)
         # `publish article 3 and article 4 can go` is about one of them.
-        is_list = len(MARKS.findall(gone[1])) > 1 and not subject[0].endswith("s")
+        is_list = len(MARKS.findall(gone[1])) > 1 and not "".join(subject[:1]).endswith("s")
         begins = is_list and starts_with_verb(masked(gone[1]), lambda _: False)
         return f"delete {gone[1]}" if is_said and not says_more and not begins else gone[0]
 
