@@ -9,7 +9,8 @@ import pytest
 from app.domain.filling import said
 from app.domain.language import negation
 from app.domain.planning import values
-from app.domain.reading import backgrounds, tasks
+from app.domain.reading import backgrounds
+from app.domain.reading.restrictions import conditions, exclusions, marked
 from app.domain.reading.values import calling_pattern
 from app.domain.tasks import placed_values, purposes, spelt_out, which
 from app.domain.workflows import hidden_values
@@ -30,12 +31,14 @@ BUILT: Mapping[str, Callable[[], list[re.Pattern[str]]]] = {
     "app.domain.tasks.purposes.purpose_pattern": lambda: [purposes.purpose_pattern()],
     "app.domain.planning.values.ordinal_before": lambda: [values.ordinal_before("episode")],
     "app.domain.reading.backgrounds._recording_pattern": lambda: [backgrounds._recording_pattern()],
-    "app.domain.reading.tasks._courtesies": lambda: [*tasks._courtesies()],
-    "app.domain.reading.tasks._idle_pattern": lambda: [tasks._idle_pattern()],
-    "app.domain.reading.tasks.staying_pattern": lambda: [tasks.staying_pattern()],
-    "app.domain.reading.tasks.exclusion_pattern": lambda: [tasks.exclusion_pattern()],
-    "app.domain.reading.tasks._auxiliary_pattern": lambda: [tasks._auxiliary_pattern()],
-    "app.domain.reading.tasks.condition_pattern": lambda: [tasks.condition_pattern()],
+    "app.domain.reading.restrictions.marked._courtesies": lambda: [*marked._courtesies()],
+    "app.domain.reading.restrictions.marked.idle_pattern": lambda: [marked.idle_pattern()],
+    "app.domain.reading.restrictions.marked.staying_pattern": lambda: [marked.staying_pattern()],
+    "app.domain.reading.restrictions.exclusions.exclusion_pattern": lambda: [exclusions.exclusion_pattern()],
+    "app.domain.reading.restrictions.conditions._auxiliary_pattern": lambda: [
+        conditions._auxiliary_pattern()
+    ],
+    "app.domain.reading.restrictions.conditions.condition_pattern": lambda: [conditions.condition_pattern()],
     "app.domain.workflows.hidden_values.any_of": lambda: [
         hidden_values.any_of(["a" * 40, "sk-live-9", "a b", "417"], kept=["{a}"])
     ],
