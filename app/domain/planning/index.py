@@ -279,11 +279,15 @@ class PlanIndex:
         """Positions of the calls of a server that make a resource, by its stems."""
         return self._of_kinds(server, resource, OperationKind.CREATE)
 
+    def updates_of(self, server: str, resource: frozenset[str]) -> Sequence[int]:
+        """Positions of the calls of a server that change a resource, by its stems."""
+        return self._of_kinds(server, resource, OperationKind.UPDATE)
+
     def _of_kinds(self, server: str, resource: frozenset[str], kind: OperationKind) -> Sequence[int]:
         key = (server, resource, kind)
         known = self._about.get(key)
         if known is None:
-            kinds = _LISTING if kind is OperationKind.LIST else _CREATING
+            kinds = _LISTING if kind is OperationKind.LIST else _KIND_MASKS[kind]
             if len(self._about) >= _MOST_KNOWN:
                 self._about.clear()
             known = self._about[key] = tuple(self._find_of_kinds(server, resource, kinds))
@@ -361,7 +365,10 @@ class PlanIndex:
 
 
 _LISTING = np.array([kind in LISTING_KINDS for kind in KINDS], np.bool_)
-_CREATING = np.array([kind is OperationKind.CREATE for kind in KINDS], np.bool_)
+_KIND_MASKS = {
+    wanted: np.array([kind is wanted for kind in KINDS], np.bool_)
+    for wanted in (OperationKind.CREATE, OperationKind.UPDATE)
+}
 _STATE_WORTHS = np.array([1.0 if kind is OperationKind.UPDATE else 0.6 for kind in KINDS], np.float64)
 """A verb that names a state changes what is there rather than making it."""
 

@@ -14,7 +14,6 @@ from app.domain.filling.states import opposites
 from app.domain.language.goal_words import STOP_WORDS
 from app.domain.language.identifiers import pieces, singular, words
 from app.domain.language.negation import denied_in_condition
-from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.planning.index import PlanIndex
 from app.domain.planning.operations import is_envelope
@@ -137,14 +136,10 @@ def _comparing(text: str, value: StatedValue) -> str:
             return word
         for side in ("lower", "upper"):
             if word in lists[side].split():
+                if {"no", "not"}.isdisjoint(before[:1]):
+                    return side
                 # `no more than 20` is at most 20.
-                return (
-                    side
-                    if not {"no", "not"}.intersection(before[:1])
-                    else _MOST
-                    if side == "lower"
-                    else _LEAST
-                )
+                return _MOST if side == "lower" else _LEAST
     return ""
 
 
@@ -226,24 +221,31 @@ def _telling_fields(index: PlanIndex, at: int, said: AbstractSet[str]) -> Iterat
     """
     traits = index.traits[at]
     own = traits.resource | traits.path_words | said
-    enums = {
-        item.name: item.enum
-        for other in index.of_server(traits.tool.server)
-        if index.traits[other].resource == traits.resource
-        and index.traits[other].kind is OperationKind.UPDATE
-        for item in index.operation(other).inputs
-        if item.enum and item.type == "string"
-    }
     for field in index.operation(at).answer.fields:
         others = (part for part in field.pointer[:-1] if part != ITEM and not is_envelope(part))
         if len(field.pointer) > _DEEPEST or any(
             _is_other_thing(index, traits.tool.server, part, own) for part in others
         ):
             continue
-        if field.type == "string" and not field.enum and field.name in enums:
-            yield replace(field, enum=enums[field.name])
-        elif field.type == "boolean" or any(isinstance(one, str) for one in field.enum):
+        if field.type == "boolean" or any(isinstance(one, str) for one in field.enum):
             yield field
+        elif field.type == "string" and not field.enum and (enum := _set_enum(index, at, field.name)):
+            yield replace(field, enum=enum)
+
+
+def _set_enum(index: PlanIndex, at: int, name: str) -> tuple[str | int | float | bool, ...]:
+    """The members of an input of this name of a change to the things that a call reads; empty without one."""
+    traits = index.traits[at]
+    # The last that a document names counts.
+    return next(
+        (
+            item.enum
+            for other in reversed(index.updates_of(traits.tool.server, traits.resource))
+            for item in reversed(index.operation(other).inputs)
+            if item.enum and item.type == "string" and item.name == name
+        ),
+        (),
+    )
 
 
 def _is_other_thing(index: PlanIndex, server: str, name: str, own: AbstractSet[str]) -> bool:

@@ -59,8 +59,7 @@ def _told_by_list(index: PlanIndex, check: Check, read: Known, changed: Known) -
     fields = index.operation(check.at).answer.fields
     if check.is_membership:
         # In the list of team 7 everybody is of team 7.
-        places = [one.pointer for one in index.operation(check.at).inputs if one.location == "path"]
-        of_all = [read[pointer] for pointer in places if pointer in read]
+        of_all = _in_path(index, check.at, read)
         form = index.form(check.target)
         for one in form.forms:
             value = changed.get(one.item.pointer)
@@ -79,9 +78,13 @@ def _told_by_list(index: PlanIndex, check: Check, read: Known, changed: Known) -
         yield Told(json_pointer(next(iter(lists))), [], is_opposite=not check.denies)
 
 
+def _in_path(index: PlanIndex, at: int, known: Known) -> list[JsonValue]:
+    """What a call is given for the parameters of its path."""
+    places = (one.pointer for one in index.operation(at).inputs if one.location == "path")
+    return [known[pointer] for pointer in places if pointer in known]
+
+
 def _is_of_thing(index: PlanIndex, check: Check, read: Known, changed: Known) -> bool:
     """Whether a list is asked for by what is changed or named in the condition, if either is anything."""
-    places = [one.pointer for one in index.operation(check.target).inputs if one.location == "path"]
-    things = [changed[pointer] for pointer in places if pointer in changed]
-    things += [one.value for one in check.condition.values]
+    things = [*_in_path(index, check.target, changed), *(one.value for one in check.condition.values)]
     return check.is_membership or not things or any(value in things for value in read.values())

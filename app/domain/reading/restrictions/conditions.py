@@ -133,18 +133,14 @@ def take_conditions(marked: MarkedGoal) -> None:
         if leads and (_CLOSED.match(marked.text, end) or _OTHERWISE.match(marked.text, end)):
             end = _main_clause(marked.text, found.end(), end)
         begins = re.sub(r"\s+", " ", found[1].lower())
-        condition = GoalCondition(
-            text=marked.plain(marked.text[found.end() : end]),
-            negated=begins in words["negated_conditions"] or (begins not in words["conditions"]),
-            values=marked.values_in(marked.text[found.end() : end]),
-        )
-        marked.conditions.append(condition)
-        mark = chr(CONDITION_MARK + len(marked.conditions) - 1)
         said, rest = marked.text[found.end() : end], marked.text[end:]
+        # What begins one and is no word of either list denies: `but leave it if`.
+        negated = begins in words["negated_conditions"] or begins not in words["conditions"]
+        mark = _mark_of(marked, said, negated=negated)
         if leads:
             # `If it is open, void it`: the condition leads, its comma goes.
             rest = " " + re.sub(r"^[\s,]*+(?:then\b)?+", "", rest, flags=re.IGNORECASE)
-            rest = _with_one(said, _with_subject(said, rest), lacks=condition.negated)
+            rest = _with_one(said, _with_subject(said, rest), lacks=negated)
         marked.text = ENDING_JOINT.sub(", ", marked.text[: found.start()]) + mark + rest
         at = found.start() + 1
 
@@ -157,6 +153,9 @@ def _answer_to(text: str, start: int, end: int) -> tuple[re.Match[str], str] | N
         start: Where `if` begins.
         end: Where it ends.
     """
+    answer, short = _ANSWER.match(text, end), _SHORT_ANSWER.match(text, end)
+    if answer is None and short is None:
+        return None
     before = text[max(0, start - _ASKED_CHARS) : start]
     *earlier, last = ["", *_sentences(before)]
     said = before.rstrip().lower()
@@ -164,7 +163,6 @@ def _answer_to(text: str, start: int, end: int) -> tuple[re.Match[str], str] | N
         # `is it open? if so close it; if not, reopen it`
         last = next((one for one in reversed(earlier) if is_question(one)), last)
     if leads_clause(said) or (said.endswith(",") and is_question(last)):
-        answer = _ANSWER.match(text, end)
         if answer is None or not last:
             return None
         is_plain = answer[1].lower() in ("so", "yes", "not", "no") and text[answer.end(1)] in ", "
@@ -172,9 +170,8 @@ def _answer_to(text: str, start: int, end: int) -> tuple[re.Match[str], str] | N
         if is_plain and (answer[1].lower() != "not" or goes_on.startswith((",", "then"))):
             return answer, last
         is_asked = is_question(last) or "?" in before[-3:] or "whether" in pieces(masked(last))
-        return (answer, last) if is_asked and _may_begin_order(text, answer.end()) else None
+        return (answer, last) if is_asked and _may_begin_order(text, answer.end(), len(text)) else None
     # `is it locked? unlock it if so`
-    short = _SHORT_ANSWER.match(text, end)
     asked = earlier[-1] if earlier else ""
     return (
         (short, asked) if short and asked and (is_question(asked) or _ASKED_BEFORE.search(before)) else None
@@ -183,18 +180,19 @@ def _answer_to(text: str, start: int, end: int) -> tuple[re.Match[str], str] | N
 
 def _take_answer(marked: MarkedGoal, start: int, answer: re.Match[str], asked: str) -> int:
     """Take a condition on what was asked before (`is 7 locked? if so unlock it`): where the text goes on behind its mark."""
-    marked.conditions.append(
-        GoalCondition(
-            text=marked.plain(ENDING_JOINT.sub("", asked)),
-            negated=_NAYS.fullmatch(answer[1]) is not None,
-            values=marked.values_in(asked),
-        )
-    )
-    mark = chr(CONDITION_MARK + len(marked.conditions) - 1)
-    lacks = marked.conditions[-1].negated
-    rest = _with_one(asked, marked.text[answer.end() :], lacks=lacks)
+    negated = _NAYS.fullmatch(answer[1]) is not None
+    mark = _mark_of(marked, ENDING_JOINT.sub("", asked), negated=negated)
+    rest = _with_one(asked, marked.text[answer.end() :], lacks=negated)
     marked.text = f"{ENDING_JOINT.sub(', ', marked.text[:start])}{mark} {rest}"
     return start + 1
+
+
+def _mark_of(marked: MarkedGoal, said: str, *, negated: bool) -> str:
+    """The mark of a further condition of a goal, as it stands in the marked text."""
+    marked.conditions.append(
+        GoalCondition(text=marked.plain(said), negated=negated, values=marked.values_in(said))
+    )
+    return chr(CONDITION_MARK + len(marked.conditions) - 1)
 
 
 def _sentences(text: str) -> list[str]:
@@ -284,11 +282,10 @@ def _auxiliary_pattern() -> re.Pattern[str]:
     )
 
 
-def _may_begin_order(text: str, start: int, end: int | None = None) -> bool:
+def _may_begin_order(text: str, start: int, end: int) -> bool:
     """Whether a word that may be the verb of an order stands at `start`, as an object follows: `give her a discount`."""
-    said = masked(text[start : min(end or len(text), start + PHRASE_WITHIN)])
-    first = next(iter(pieces(said)), "")
-    return _begins_order(text, start, end or len(text)) or (
+    first = next(iter(pieces(_phrase_at(text, start, end))), "")
+    return _begins_order(text, start, end) or (
         len(first) > 1
         and not first.endswith(("ed", "ing", "s"))
         and first not in value_words().function
@@ -297,8 +294,13 @@ def _may_begin_order(text: str, start: int, end: int | None = None) -> bool:
     )
 
 
+def _phrase_at(text: str, start: int, end: int) -> str:
+    """As many words as a turn of phrase may have."""
+    return masked(text[start : min(end, start + PHRASE_WITHIN)])
+
+
 def _begins_order(text: str, start: int, end: int) -> bool:
     """Whether a verb of an order stands at `start`, or a turn of phrase: `mark it solved`, `call it off`."""
-    said = masked(text[start : min(end, start + PHRASE_WITHIN)])
+    said = _phrase_at(text, start, end)
     first = next(iter(pieces(said)), "")
     return is_known_verb(first) or first in table("reading")["turning"] or bool(idiom_verb(said))
