@@ -7,11 +7,13 @@ from dataclasses import dataclass, replace
 
 from app.domain.binding.bindings import BindingSource, OpenInputs, bind
 from app.domain.binding.selection import select_of
+from app.domain.binding.ways import fill_ways, without_values
 from app.domain.filling.assigned import Assignment
 from app.domain.filling.filters import fill_by_names
 from app.domain.filling.fit import own_noun
 from app.domain.filling.forms import OperationForm, is_shaping, stems
 from app.domain.filling.said import SaidValue
+from app.domain.filling.states import use_states
 from app.domain.language.identifiers import pieces
 from app.domain.language.operation_words import LISTING_KINDS, OperationKind
 from app.domain.language.text import stem
@@ -67,7 +69,8 @@ class _Binder:
         self._selects: dict[tuple[int, int, str], Select] = {}
         self._taken: set[tuple[int, str]] = set()
         self._assignments = {at: self._assignment(at) for at in draft.order}
-        for found in self._assignments.values():
+        for at, found in self._assignments.items():
+            self._fill_ways(at, found)
             self._used.update(found.used)
         # A step that several literals ask for stands as often in the plan.
         self._count = {
@@ -170,6 +173,23 @@ class _Binder:
                 if found.asked.get(pointer) == other.asked.get(pointer) or pointer not in other.asked
             )
         return found
+
+    def _fill_ways(self, at: int, found: Assignment) -> None:
+        """Fill what the tasks of a step, or of the step that a lookup is for, say in other words than the document."""
+        target = next((one for one in self._draft.targets if one.at == at), None)
+        if target is not None:
+            numbers = (target.number, *target.also)
+        elif at in self._draft.closure.tasks:
+            numbers = (self._draft.closure.tasks[at],)
+        else:
+            return
+        form = self._index.form(at)
+        for number in numbers:
+            task, said = self._context.tasks[number], self._context.words[number]
+            mutating = form.operation.mutating
+            texts = [without_values(task), *(task.background if mutating else ())]
+            fill_ways(form, found, texts, besides=said.denied | (said.narrowing if mutating else frozenset()))
+            use_states(found, self._context.said_for(number))
 
     def _asked_by_condition(self, check: Check, at: int, form: OperationForm) -> Assignment:
         """What a read is given that tells whether a condition holds: what the condition says, and what tells which thing is meant."""

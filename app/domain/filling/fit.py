@@ -578,8 +578,8 @@ def _noun_fit(form: Form, one: SaidValue) -> float:
     if one.value.weak and item_is_loose(form.item) and not by_name:
         return 0.0
     is_called_so = bool(one.implied and form.own) and form.own <= one.implied
-    if is_called_so or (one.implied & form.described and form.may_identify):
-        # A channel may be called `channel`, whatever the document says of it, and a device be known by `serialNumber`.
+    if is_called_so or (one.implied and form.may_identify and _is_implied(form, one)):
+        # A channel may be called `channel`, whatever the document says of it, and devices be known by `serialNumbers`.
         best = _IMPLIED
     if form.identifies and (
         (one.implied and _is_implied(form, one)) or (nouns and nouns[-1] in form.described)

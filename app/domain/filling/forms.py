@@ -236,7 +236,8 @@ class Form:
     @cached_property
     def may_identify(self) -> bool:
         """Whether it identifies one thing, or is called as what may: by a number, a code."""
-        return self.identifies or words(self.item.name)[-1:] in _NUMBERS
+        last = words(self.item.name)[-1:]
+        return self.identifies or tuple(map(singular, last)) in _NUMBERS
 
     @cached_property
     def is_unavailable(self) -> bool:

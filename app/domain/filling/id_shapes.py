@@ -19,6 +19,8 @@ _CAPITAL = re.compile(r"^([A-Z]{1,3})[A-Z0-9]*\d")
 _KEY = re.compile(r"^[A-Z][A-Z0-9]*-\d+$")
 _KEY_SHOWN = re.compile(r"(?<![A-Za-z0-9_-])([A-Z]{1,6}-)(?=\d{2,10}(?![A-Za-z0-9-]))")
 _PATTERN_START = re.compile(r"^\^\(?(?:\[([A-Z]{1,4})\]|([A-Z]{1,3})(?=\[))")
+_TELLING = 3
+"""Capitals before a number that tell what it is of: `INV-0031`, but not `PL-2041`."""
 _TEXT_CHARS = 6000
 _VISITS = 400
 _LEAST_SHARE = 0.7
@@ -57,7 +59,12 @@ class IdShapes:
     def implied(self, text: str, servers: Collection[str]) -> frozenset[str]:
         """Stems of the things that a text of this form identifies in these servers."""
         if _KEY.match(text):
-            return self._begun((text[: text.index("-") + 1],), servers) or self._of(self._keys, servers)
+            start = text[: text.index("-") + 1]
+            shown = self._begun((start,), servers) or self._of(self._keys, servers)
+            short = start[:-1].lower()
+            return shown or (
+                _abbreviated(short, self._names_in(servers)) if len(short) >= _TELLING else shown
+            )
         if prefixed := _PREFIXED.match(text):
             shown = self._begun((f"{prefixed[1]}_",), servers)
             return shown or _abbreviated(prefixed[1], self._names_in(servers))

@@ -51,12 +51,12 @@ def fill_rest(form: OperationForm, said: Sequence[SaidValue], found: Assignment)
             or _end_of_two(form, one, said, found)
             or _only_type(form, one, found)
             or _only_place(form, one, found)
+            or _only_code(form, one, found)
             or _only_id(form, one, said, found)
             or _only_bound(form, one, found)
             or _only_number(form, one, found)
             or _only_count(form, one, found)
             or _only_plain_number(form, one, found)
-            or _only_code(form, one, found)
             or _only_required(form, one, found)
             or _only_written(form, one, found)
             or _only_address(form, one, found)
@@ -409,27 +409,30 @@ def _only_plain_number(form: OperationForm, one: SaidValue, found: Assignment) -
 
 
 def _only_code(form: OperationForm, one: SaidValue, found: Assignment) -> Form | None:
-    """The only code that a change takes, for a word in capitals and digits: `put FRIENDS10 on his subscription`."""
+    """The only code that a change takes, or the only one that is given out, for a word in capitals and digits: `put FRIENDS10 on his subscription`."""
     is_code = form.operation.mutating and _COUPON.fullmatch(one.value.text) and not one.value.noun_after
     if not is_code or own_noun(one) or one.implied:
         return None
-    return _only(
-        form,
-        one,
-        found,
-        lambda target: (
+
+    def takes_codes(target: Form) -> bool:
+        return (
             target.item.type == "string"
             and not target.item.enum
             and target.item.location in ("body", "query")
             and words(target.item.name)[-1:] == ("code",)
-            and target.own.isdisjoint(_standard_codes())
-        ),
-    )
+            and target.own.isdisjoint(_codes("standard_codes"))
+        )
+
+    given_out = _codes("codes_given_out")
+    return _only(
+        form, one, found, lambda target: takes_codes(target) and not target.own.isdisjoint(given_out)
+    ) or _only(form, one, found, takes_codes)
 
 
 @cache
-def _standard_codes() -> frozenset[str]:
-    return stems(*table("inputs")["standard_codes"])
+def _codes(name: str) -> frozenset[str]:
+    """Stems of one of the lists of kinds of codes."""
+    return stems(*table("inputs")[name])
 
 
 def _belongs_to_other(form: OperationForm, one: SaidValue, chosen: Form) -> bool:

@@ -1,10 +1,11 @@
 """Turns of phrase: several words that stand for one verb, `switch it off` for `disable it`.
 
-They are in lexicon/reading.toml.
+They are in lexicon/idioms.toml.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
 from app.domain.language.identifiers import pieces
@@ -20,8 +21,15 @@ _GAP = 6
 
 
 @cache
-def _idioms() -> tuple[tuple[tuple[str, ...], str], ...]:
-    return tuple((tuple(phrase.split()), verb) for phrase, verb in table("reading")["idioms"])
+def _idioms() -> Mapping[str, Sequence[tuple[tuple[str, ...], str]]]:
+    """First word -> the turns of phrase that begin with it, and their verbs: those of most words first, of these what has no gap."""
+    found: defaultdict[str, list[tuple[tuple[str, ...], str]]] = defaultdict(list)
+    for verb, phrases in table("idioms")["verbs"].items():
+        for phrase in phrases:
+            found[phrase.split()[0]].append((tuple(phrase.split()), verb))
+    for one in found.values():
+        one.sort(key=lambda pair: (len(pair[0]) - pair[0].count("*"), "*" not in pair[0]), reverse=True)
+    return found
 
 
 def without_idioms(plain: Sequence[str]) -> tuple[str, ...]:
@@ -72,7 +80,7 @@ def turns_what_is_there(plain: Sequence[str]) -> bool:
 
 def _taken_apart(plain: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
     """The verb of the turn of phrase that some words begin with, and the words without it; an empty verb and all words."""
-    for phrase, verb in _idioms():
+    for phrase, verb in _idioms().get(plain[0], ()) if plain else ():
         before: tuple[str, ...] = phrase
         after: tuple[str, ...] = ()
         if "*" in phrase:

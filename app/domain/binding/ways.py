@@ -1,0 +1,99 @@
+"""Members of enums and switches that a goal means in other words than a document has: `taxi`, of GROUND_TRANSPORT."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from functools import cache
+
+from app.domain.filling.assigned import Assignment
+from app.domain.filling.forms import Form, OperationForm
+from app.domain.filling.members import Member
+from app.domain.language.identifiers import pieces
+from app.domain.language.text import stem
+from app.domain.reading.models import GoalTask, ValueKind
+from app.lexicon.lists import table
+
+Stems = tuple[str, ...]
+_PART = re.compile(r"[,;:.!?()\n|]+")
+"""What ends a phrase."""
+_DENYING = frozenset(("not", "no", "never", "without", "isn", "aren", "wasn", "don", "doesn", "dont"))
+"""Before a way of saying something, or one word further before, they deny it."""
+_BEFORE = 2
+
+
+def fill_ways(
+    form: OperationForm, found: Assignment, texts: Sequence[str], *, besides: AbstractSet[str] = frozenset()
+) -> None:
+    """Fill enums and switches that are still open with what people say for their members.
+
+    What fits two inputs fills none, and of two members of an input that are said the longer way of saying one counts.
+
+    Args:
+        form: The inputs.
+        found: What is filled already; what is meant is added.
+        texts: What the goal says in words of the call, and of why it is made.
+        besides: Stems that say something else: which thing is meant, and what is not so.
+    """
+    parts = [part for text in texts for part in _PART.split(text)]
+    said = [ways for part in parts for ways in _said(tuple(map(stem, pieces(part))))]
+    else_said = form.noun_stems | besides
+    said = [one for one in said if not else_said.issuperset(one[0])]
+    if not said:
+        return
+    by_way: defaultdict[Stems, list[tuple[Form, Member | bool]]] = defaultdict(list)
+    for one in form.settable:
+        best = None if found.has(one.item.pointer) else _best(one, said)
+        if best is not None:
+            by_way[best[0]].append((one, best[1]))
+    for way, inputs in by_way.items():
+        if len(inputs) == 1:
+            ((one, value),) = inputs
+            found.known[one.item.pointer] = [value] if one.item.is_list else value
+            found.states[one.item.pointer] = frozenset(way)
+
+
+def _best(one: Form, said: Sequence[tuple[Stems, frozenset[Stems]]]) -> tuple[Stems, Member | bool] | None:
+    fitting: list[tuple[Stems, Member | bool]] = []
+    for way, members in said:
+        if one.switch:
+            if one.switch in members:
+                fitting.append((way, one.switched(on=True)))
+        else:
+            fitting.extend((way, member.value) for member in one.members if member.stems in members)
+    longest = max((len(way) for way, _ in fitting), default=0)
+    best = [pair for pair in fitting if len(pair[0]) == longest]
+    return best[0] if len({str(value) for _, value in best}) == 1 else None
+
+
+def without_values(task: GoalTask) -> str:
+    """The words of a task, with a mark where values stand: what stands on both sides of one is no phrase."""
+    text = task.do
+    for value in sorted(task.values, key=lambda value: len(value.text), reverse=True):
+        is_word = value.kind is ValueKind.NAME and value.text.isalpha() and value.text.islower()
+        if not (value.weak or is_word):
+            text = text.replace(value.text, "|")
+    return text
+
+
+def _said(stems_of: Stems) -> Iterator[tuple[Stems, frozenset[Stems]]]:
+    """The ways of saying something that stand in a text and are not denied, with the members that each means."""
+    for at, word in enumerate(stems_of):
+        for way, members in _ways().get(word, ()):
+            if stems_of[at : at + len(way)] == way and _DENYING.isdisjoint(
+                stems_of[max(0, at - _BEFORE) : at]
+            ):
+                yield way, members
+
+
+@cache
+def _ways() -> Mapping[str, Sequence[tuple[Stems, frozenset[Stems]]]]:
+    """First stem of a way of saying something -> the ways that begin with it, and the members that each means."""
+    members: defaultdict[Stems, set[Stems]] = defaultdict(set)
+    for member, ways in table("ways")["members"].items():
+        for way in ways:
+            members[tuple(map(stem, pieces(way)))].add(tuple(map(stem, pieces(member))))
+    found: defaultdict[str, list[tuple[Stems, frozenset[Stems]]]] = defaultdict(list)
+    for way, means in members.items():
+        found[way[0]].append((way, frozenset(means)))
+    return found
