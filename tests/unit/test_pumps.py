@@ -11,6 +11,7 @@ from app.domain.language import negation
 from app.domain.planning import values
 from app.domain.reading import backgrounds
 from app.domain.reading.restrictions import conditions, exclusions, marked
+from app.domain.reading.tasks import several_pattern
 from app.domain.reading.values import calling_pattern
 from app.domain.tasks import placed_values, purposes, spelt_out, which
 from app.domain.workflows import hidden_values
@@ -30,6 +31,7 @@ BUILT: Mapping[str, Callable[[], list[re.Pattern[str]]]] = {
     "app.domain.tasks.which.quantifier_pattern": lambda: [which.quantifier_pattern()],
     "app.domain.tasks.purposes.purpose_pattern": lambda: [purposes.purpose_pattern()],
     "app.domain.planning.values.ordinal_before": lambda: [values.ordinal_before("episode")],
+    "app.domain.reading.tasks.several_pattern": lambda: [several_pattern()],
     "app.domain.reading.backgrounds._recording_pattern": lambda: [backgrounds._recording_pattern()],
     "app.domain.reading.restrictions.marked._courtesies": lambda: [*marked._courtesies()],
     "app.domain.reading.restrictions.marked.idle_pattern": lambda: [marked.idle_pattern()],

@@ -167,6 +167,9 @@ def select_of(
         return Select(
             by="match", field=named[0].field, value=named[0].value, where=rest, except_=excepted
         ), used
+    if quantity is Quantity.SEVERAL:
+        # No selection says how many.
+        return Select(by="ask", except_=excepted), used
     if quantity in (Quantity.LAST, Quantity.FIRST):
         time = next((deep[name] for name in table("inputs")["times"] if name in deep), "")
         if time:

@@ -296,7 +296,9 @@ class _Binder:
                 quantity = Quantity.UNSAID
             if quantity.is_of_many and self._is_of_others(number, producer):
                 quantity = Quantity.UNSAID
-            if quantity in (Quantity.FIRST, Quantity.LAST) and self._is_of_other_list(number, producer):
+            if quantity in (Quantity.FIRST, Quantity.LAST, Quantity.SEVERAL) and self._is_of_other_list(
+                number, producer
+            ):
                 quantity = Quantity.UNSAID
             spared = [value for one in self._context.reading.exclusions for value in one.values]
             # Whatever a task takes of one list is of one item: the values that tell which one are used once.

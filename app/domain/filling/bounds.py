@@ -46,10 +46,25 @@ def input_bound(item: Input) -> int:
     return 1 if lower else -1
 
 
+_BETWEEN = 5
+"""Words before the second of two bounds in which `between` stands: the first with its unit or its decimals."""
+
+
 def number_bound(one: SaidValue) -> int:
-    """1 for a number that others are above (`over 5000`), -1 for one that they are below (`less than 5`), else 0."""
+    """1 for a number that others are above (`over 5000`, `at least 20`), -1 for one that they are below (`up to 5`), else 0."""
     if one.value.kind not in (ValueKind.NUMBER, ValueKind.AMOUNT, ValueKind.MEASURE):
         return 0
+    if one.led[-1:] == ("between",):
+        return 1
+    if one.led[-1:] == ("and",) and "between" in one.led[-_BETWEEN:]:
+        return -1
+    phrases = table("values")["comparing"]
+    for side, name in ((1, "from"), (-1, "until")):
+        if (
+            " ".join(one.led[-2:]) in phrases[name]
+            or f"{' '.join(one.led[-1:])} {one.value.preposition}" in phrases[name]
+        ):
+            return side
     said = one.led[:-1] if one.led[-1:] == ("than",) else one.led
     side = _side(said[-1:], "comparing")
     # `no more than 20` is at most 20.

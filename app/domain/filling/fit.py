@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from functools import cache
 from zoneinfo import available_timezones
 
-from app.domain.filling.bounds import date_bound
+from app.domain.filling.bounds import date_bound, number_bound
 from app.domain.filling.forms import (
     ID_STEMS,
     SHALLOW,
@@ -259,7 +259,7 @@ def value_fit(form: Form, one: SaidValue) -> float:
         return 0.0
     if _is_other_end(form, one):
         return 0.0
-    if form.identifies and one.counted & form.names:
+    if form.identifies and (one.counted & form.names or says_how_many(one)):
         # `6 jobs` are not job 6.
         return 0.0
     if is_network(value) and form.identifies and not (form.takes_network or own_noun(one) in form.own):
@@ -613,6 +613,11 @@ def _noun_fit(form: Form, one: SaidValue) -> float:
     ):
         best = max(best, _PART + (_NOUN - _PART) * len(after) / max(1, len(form.own)))
     return best
+
+
+def says_how_many(one: SaidValue) -> bool:
+    """Whether a number is no id, since it is written as a word (`all three`), or bounds others (`up to 250`)."""
+    return one.value.kind is ValueKind.NUMBER and (one.value.text.isalpha() or number_bound(one) != 0)
 
 
 def item_is_loose(item: Input) -> bool:

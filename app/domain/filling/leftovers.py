@@ -6,7 +6,7 @@ from functools import cache
 
 from app.domain.filling.assigned import Assignment, put, put_or_ask
 from app.domain.filling.bounds import bounds_numbers, date_bound, number_bound
-from app.domain.filling.fit import is_network, is_title, may_be_id, names_of_kind, own_noun
+from app.domain.filling.fit import is_network, is_title, may_be_id, names_of_kind, own_noun, says_how_many
 from app.domain.filling.forms import Form, OperationForm, is_shaping, stems
 from app.domain.filling.said import PLACES, SaidValue, written_stems
 from app.domain.filling.typed import MISSING, typed, value_is_date
@@ -240,7 +240,7 @@ def _only_id(
     form: OperationForm, one: SaidValue, said: Sequence[SaidValue], found: Assignment
 ) -> Form | None:
     """The only input left that identifies something; a required one comes first."""
-    if one.value.kind not in _IDENTIFYING or is_network(one.value):
+    if one.value.kind not in _IDENTIFYING or is_network(one.value) or says_how_many(one):
         return None
     if (
         one.value.kind is ValueKind.NUMBER

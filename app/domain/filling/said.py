@@ -262,6 +262,8 @@ def _put_as(behind: Sequence[str]) -> tuple[str, ...]:
 def _is_listed(goal: str, before: StatedValue, value: StatedValue) -> bool:
     """Whether a value goes on with a list that another begins, whose noun may be said again: `card 7 and the card 12`."""
     between = goal[before.end : value.start]
+    if _led(goal[: before.start])[-1:] == ("between",):
+        return False
     if before.weak and before.kind is not value.kind:
         # `around 48.2, 16.4`: what may be an ordinary word begins no list of numbers.
         return False

@@ -493,6 +493,9 @@ class GoalContext:
         """Whether a value says where the things are of which one is meant, or all: `the newest incident on service 3`."""
         if self.tasks[number].quantity in (Quantity.UNSAID, Quantity.ONE) or not one.local:
             return False
+        if self.tasks[number].quantity is Quantity.SEVERAL and one.counted:
+            # `the two newest charges`
+            return True
         if number_bound(one) > 0 and one.value.preposition not in BECOMING:
             # `refund the latest charge over 100 eur`: no refund is over it, but it may be at most 20.
             return True

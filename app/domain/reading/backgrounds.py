@@ -27,6 +27,7 @@ from app.lexicon.lists import table
 _SHORTEST_STATEMENT = 3
 """Words: a subject, its verb and what is said."""
 _SUBJECTS = frozenset(("i", "we", "you", "he", "she", "they", "it", "somebody", "someone", "nobody"))
+_RELATIVE_PRONOUNS = ("that", "which", "who")
 _SPEAKERS = ("i", "we", "you")
 _REMARKING = ("i", "we", "he", "she", "they", "it")
 _RECEIVING = ("get", "have", "receive")
@@ -47,6 +48,11 @@ _LACKED = re.compile(
     r"(.{2,200}?)\s++needs?\s++((?:an?|the|another|additional|one|two|three|more)\s++\S)", re.IGNORECASE
 )
 """A subject, and what it needs."""
+_PLACE = re.compile(
+    r"\s*+(?:in|on|for|at|of|within|inside)\s++(?:[a-z]++\s++){0,3}?[\w.-]*+[\ue000-\uefff]\s++",
+    re.IGNORECASE,
+)
+"""Where something is, before what happened to it: `in project 7 jobs 3 and 4 were entered twice`."""
 _OF_PAST = ("already", "just", "never", "recently")
 """Adverbs before a past tense."""
 _MAKING = ("new", "another")
@@ -113,7 +119,9 @@ def with_backgrounds(
                     f"{recorded['verb'] or 'enter'} {told}{recorded['more']}{''.join(RESTRICTIONS.findall(clause))}"
                 )
             )
-        elif asking and is_question(asking[-1].text) and _says_which(clause, is_catalogue_verb):
+        elif asking and (
+            _only_counts(clause) or (is_question(asking[-1].text) and _says_which(clause, is_catalogue_verb))
+        ):
             asking[-1] = replace(asking[-1], text=f"{asking[-1].text}{ADDED} {clause}")
         elif _asks(clause, is_catalogue_verb):
             is_asked = is_question(clause) or clause.rstrip().endswith("?")
@@ -195,6 +203,12 @@ def _told_before(
     return ""
 
 
+def _only_counts(clause: str) -> bool:
+    """Whether a clause only says how many are meant: `max 20`."""
+    said = pieces(masked(clause))
+    return bool(said) and len(MARKS.findall(clause)) == 1 and {*said} <= {*table("reading")["amounting"]}
+
+
 def _says_which(clause: str, is_catalogue_verb: Callable[[str], bool]) -> bool:
     """Whether a clause behind a question only narrows what it asks about: `closed ones too`, `one per site is enough`."""
     said = pieces(masked(clause))
@@ -233,7 +247,7 @@ def is_statement(clause: str) -> bool:
     if said[:1] in (("and",), ("but",)):
         said = said[1:]
     reading = table("reading")
-    if _only_remarks(said) and not MARKS.search(clause):
+    if (_only_remarks(said) and not MARKS.search(clause)) or _is_reported(said):
         return True
     if len(said) < _SHORTEST_STATEMENT:
         return False
@@ -254,6 +268,22 @@ def is_statement(clause: str) -> bool:
             or any(first in _OF_PAST and second.endswith("ed") for first, second in pairwise(said))
             # `the client called the meeting off`
             or any(is_participle(first) and _is_object(second) for first, second in pairwise(said[2:]))
+        )
+    )
+
+
+def _is_reported(said: Sequence[str]) -> bool:
+    """Whether words begin with who says the rest: `marketing says they are finished`, but not `show what it says`."""
+    reporting = table("reading")["reporting"]
+    at = next((at for at, word in enumerate(said[: _SUBJECT_WITHIN + 1]) if word in reporting), 0)
+    before = said[:at]
+    return (
+        0 < at < len(said) - 1
+        and not is_question(" ".join(said))
+        and not (
+            stem(before[0]) in all_verbs()
+            or before[0] in table("reading")["polite"]
+            or _SUBORDINATE.intersection(before)
         )
     )
 
@@ -356,7 +386,10 @@ def _is_subject(words: str) -> bool:
     has_object = any(word in value_words().determiners or word in reading["pronouns"] for word in said[1:2])
     orders = stem(said[0]) in all_verbs() and has_object and not is_participle(said[0])
     is_order = said[0] in reading["asking"] or orders
-    return not is_order and not any(word in _SUBORDINATE for word in said)
+    # `the invitations that have expired`
+    is_told = said[0] in value_words().determiners and said[0] not in ("that", "this")
+    relative = _RELATIVE_PRONOUNS if is_told else ()
+    return not is_order and not any(word in _SUBORDINATE and word not in relative for word in said)
 
 
 def _asks(clause: str, is_catalogue_verb: Callable[[str], bool]) -> bool:
@@ -381,11 +414,20 @@ def _asks(clause: str, is_catalogue_verb: Callable[[str], bool]) -> bool:
 
 def _begins_with_subject(clause: str, is_thing: Callable[[str], bool]) -> bool:
     """Whether a clause begins as statements do: with a pronoun, an article, a value, who does it, or what the value behind it is."""
+    reading = table("reading")
+    place = _PLACE.match(clause)
+    if place and any(word in reading["auxiliaries"] for word in pieces(masked(clause[place.end() :]))):
+        clause = clause[place.end() :]
     first, *behind = clause.split() or ("",)
     word = next(iter(pieces(masked(first))), "")
-    if MARKS.search(first) or word in value_words().determiners or word in _SUBJECTS or is_agent(word):
+    if (
+        MARKS.search(first)
+        or word in reading["pairing"]
+        or word in value_words().determiners
+        or word in _SUBJECTS
+        or is_agent(word)
+    ):
         return True
-    reading = table("reading")
     if word in reading["everybody"] or any(
         one.lower() in reading["auxiliaries"] for one in behind[:_SUBJECT_WITHIN]
     ):

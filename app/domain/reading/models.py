@@ -76,6 +76,8 @@ class Quantity(StrEnum):
     ONE = "one"
     FIRST = "first"
     LAST = "last"
+    SEVERAL = "several"
+    """More than one, and not all: `the last two`."""
     EACH = "each"
     ALL_BUT = "all_but"
 

@@ -20,6 +20,9 @@ _BEFORE_NOUNS = frozenset((*table("reading")["each"], "a", "an", "the", "this", 
 """What makes `warning` or `answer` a noun: `mute every warning that fires`."""
 _TOLD_WITHIN = 10
 """Tokens between `tell` and the colon."""
+_SAYS = "says"
+_SAID_BY_TEXT = frozenset(("that", "which", "it", "and", "also"))
+"""Before `says`, what stands for a text."""
 _TELL = "tell"
 _TOLD = frozenset(("him", "her", "them", "everyone", "everybody"))
 SUBJECTS = frozenset(("i", "we", "it", "they", "he", "she", "you", "there"))
@@ -58,6 +61,9 @@ def _begin(tokens: list[GoalToken], at: int, words: ValueWords) -> int | None:
     if _is_headed(tokens, at) or _is_told(tokens, at, words):
         return at + 1
     if not token.plain:
+        return None
+    if token.lower == _SAYS and at and tokens[at - 1].lower not in _SAID_BY_TEXT:
+        # `Marketing says they are finished` tells, and `a comment that says "Done"` is one.
         return None
     if token.lower in words.announcing:
         behind = at + 1

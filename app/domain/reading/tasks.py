@@ -2,11 +2,20 @@
 
 import re
 from collections.abc import Callable, Sequence
+from functools import cache
 
 from app.domain.language.identifiers import pieces
 from app.domain.language.idioms import idiom_verb
 from app.domain.reading.backgrounds import Clause, as_order, background_words, with_backgrounds
-from app.domain.reading.clauses import ADDED, BY_AGE, MARKS, masked, split_clauses, starts_with_verb
+from app.domain.reading.clauses import (
+    ADDED,
+    BY_AGE,
+    MARKS,
+    any_of,
+    masked,
+    split_clauses,
+    starts_with_verb,
+)
 from app.domain.reading.models import (
     Exclusion,
     GoalCondition,
@@ -30,6 +39,7 @@ from app.domain.reading.restrictions.marked import (
     staying_pattern,
     without_courtesies,
 )
+from app.domain.reading.tokens import value_words
 from app.domain.reading.values import calling_pattern
 from app.lexicon.lists import table
 
@@ -127,7 +137,9 @@ def read_goal(
                     do=marked.plain(text.replace(ADDED, ",")),
                     words=_words(text, clause.about, is_thing),
                     values=marked.values_in(said),
-                    quantity=_quantity(text, goal_excepts=bool(_spared_values(marked.exclusions))),
+                    quantity=_quantity(
+                        text, marked.plain(text), goal_excepts=bool(_spared_values(marked.exclusions))
+                    ),
                     condition=condition,
                     background=tuple(marked.plain(one) for one in (*clause.about, *clause.background)),
                 )
@@ -243,13 +255,27 @@ _LAST_DAY = re.compile(
 """When something ends, which picks none of many: `last day is 2026-01-31`."""
 
 
-def _quantity(text: str, *, goal_excepts: bool) -> Quantity:
+@cache
+def several_pattern() -> re.Pattern[str]:
+    """How many of the newest or oldest are meant, where it is more than one: `the last two`, `3 most recent`."""
+    newest = any_of(*table("reading")["last"], *table("reading")["first"])
+    several = (
+        rf"(?:{any_of(*(word for word in table('values')['numbers'] if word != 'one'))}|(?!1\b)\d{{1,4}}+)"
+    )
+    # `the last 15 minutes`
+    period = any_of(*sorted(value_words().periods))
+    return re.compile(rf"\b(?:(?:{newest})\s++{several}\b(?!\s++(?:{period})\b)|{several}\s++(?:{newest})\b)")
+
+
+def _quantity(text: str, plain: str, *, goal_excepts: bool) -> Quantity:
     # `newest first` is the order of all of them.
     said = pieces(masked(BY_AGE.sub(" ", _PER_PIECE.sub(" ", text))))
     words = table("reading")
     joined = " ".join(said)
     if any(word in said for word in words["each"]):
         return Quantity.ALL_BUT if goal_excepts else Quantity.EACH
+    if several_pattern().search(plain.lower()):
+        return Quantity.SEVERAL
     if any(f" {word} " in f" {joined} " for word in words["last"]) and not _LAST_DAY.search(text):
         return Quantity.LAST
     if any(word in said[:-1] for word in words["first"]):
