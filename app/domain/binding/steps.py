@@ -175,16 +175,10 @@ class _Binder:
         return found
 
     def _fill_ways(self, at: int, found: Assignment) -> None:
-        """Fill what the tasks of a step, or of the step that a lookup is for, say in other words than the document."""
+        """Fill what the tasks of a step say in other words than the document; what looks things up is not narrowed so."""
         target = next((one for one in self._draft.targets if one.at == at), None)
-        if target is not None:
-            numbers = (target.number, *target.also)
-        elif at in self._draft.closure.tasks:
-            numbers = (self._draft.closure.tasks[at],)
-        else:
-            return
         form = self._index.form(at)
-        for number in numbers:
+        for number in (target.number, *target.also) if target else ():
             task, said = self._context.tasks[number], self._context.words[number]
             mutating = form.operation.mutating
             texts = [without_values(task), *(task.background if mutating else ())]

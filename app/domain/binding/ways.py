@@ -1,4 +1,4 @@
-"""Members of enums and switches that a goal means in other words than a document has: `taxi`, of GROUND_TRANSPORT."""
+"""Members of enums that a goal means in other words than a document has: `taxi`, of GROUND_TRANSPORT."""
 
 import re
 from collections import defaultdict
@@ -9,7 +9,9 @@ from functools import cache
 from app.domain.filling.assigned import Assignment
 from app.domain.filling.forms import Form, OperationForm
 from app.domain.filling.members import Member
+from app.domain.filling.states import DENIAL
 from app.domain.language.identifiers import pieces
+from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.reading.models import GoalTask, ValueKind
 from app.lexicon.lists import table
@@ -17,15 +19,21 @@ from app.lexicon.lists import table
 Stems = tuple[str, ...]
 _PART = re.compile(r"[,;:.!?()\n|]+")
 """What ends a phrase."""
-_DENYING = frozenset(("not", "no", "never", "without", "isn", "aren", "wasn", "don", "doesn", "dont"))
-"""Before a way of saying something, or one word further before, they deny it."""
+_PLACED = frozenset(("at", "to", "from", "near", "be"))
+"""Before a way of saying something, or one word further before: `parking at the hotel`, `has to be fixed`."""
 _BEFORE = 2
+_WRITTEN = re.compile(
+    r"\b(?:titled|entitled|called|named|saying|says|subject|title|name)\b.*", re.IGNORECASE | re.DOTALL
+)
+"""Behind one of these is what somebody writes, or what a thing is called."""
 
 
 def fill_ways(
     form: OperationForm, found: Assignment, texts: Sequence[str], *, besides: AbstractSet[str] = frozenset()
 ) -> None:
-    """Fill enums and switches that are still open with what people say for their members.
+    """Fill enums that are still open with what people say for their members.
+
+    A call that changes what is there takes no more than why it is made.
 
     What fits two inputs fills none, and of two members of an input that are said the longer way of saying one counts.
 
@@ -35,14 +43,15 @@ def fill_ways(
         texts: What the goal says in words of the call, and of why it is made.
         besides: Stems that say something else: which thing is meant, and what is not so.
     """
-    parts = [part for text in texts for part in _PART.split(text)]
-    said = [ways for part in parts for ways in _said(tuple(map(stem, pieces(part))))]
+    parts = [part for text in texts for part in _PART.split(_WRITTEN.sub("", text))]
+    said = [ways for part in parts for ways in _said(part)]
     else_said = form.noun_stems | besides
     said = [one for one in said if not else_said.issuperset(one[0])]
     if not said:
         return
-    by_way: defaultdict[Stems, list[tuple[Form, Member | bool]]] = defaultdict(list)
-    for one in form.settable:
+    makes = not form.operation.mutating or form.operation.kind is OperationKind.CREATE
+    by_way: defaultdict[Stems, list[tuple[Form, Member]]] = defaultdict(list)
+    for one in form.settable if makes else form.reasons:
         best = None if found.has(one.item.pointer) else _best(one, said)
         if best is not None:
             by_way[best[0]].append((one, best[1]))
@@ -53,14 +62,10 @@ def fill_ways(
             found.states[one.item.pointer] = frozenset(way)
 
 
-def _best(one: Form, said: Sequence[tuple[Stems, frozenset[Stems]]]) -> tuple[Stems, Member | bool] | None:
-    fitting: list[tuple[Stems, Member | bool]] = []
-    for way, members in said:
-        if one.switch:
-            if one.switch in members:
-                fitting.append((way, one.switched(on=True)))
-        else:
-            fitting.extend((way, member.value) for member in one.members if member.stems in members)
+def _best(one: Form, said: Sequence[tuple[Stems, frozenset[Stems]]]) -> tuple[Stems, Member] | None:
+    fitting = [
+        (way, member.value) for way, members in said for member in one.members if member.stems in members
+    ]
     longest = max((len(way) for way, _ in fitting), default=0)
     best = [pair for pair in fitting if len(pair[0]) == longest]
     return best[0] if len({str(value) for _, value in best}) == 1 else None
@@ -76,24 +81,33 @@ def without_values(task: GoalTask) -> str:
     return text
 
 
-def _said(stems_of: Stems) -> Iterator[tuple[Stems, frozenset[Stems]]]:
-    """The ways of saying something that stand in a text and are not denied, with the members that each means."""
+def _said(part: str) -> Iterator[tuple[Stems, frozenset[Stems]]]:
+    """The ways of saying something that stand in a phrase, with the members that each means.
+
+    In a phrase that denies something, only what denies as well: `can't change anything`.
+    """
+    said = pieces(part)
+    stems_of = tuple(map(stem, said))
+    is_denied = DENIAL.search(part) is not None
     for at, word in enumerate(stems_of):
-        for way, members in _ways().get(word, ()):
-            if stems_of[at : at + len(way)] == way and _DENYING.isdisjoint(
-                stems_of[max(0, at - _BEFORE) : at]
-            ):
+        for way, words_of, members in _ways().get(word, ()):
+            behind = at + len(way)
+            # A single word counts as it is written: `sorted` is not to sort.
+            is_there = stems_of[at:behind] == way if len(way) > 1 else said[at:behind] == words_of
+            denies = DENIAL.search(" ".join(words_of)) is not None
+            if is_there and is_denied == denies and _PLACED.isdisjoint(said[max(0, at - _BEFORE) : at]):
                 yield way, members
 
 
 @cache
-def _ways() -> Mapping[str, Sequence[tuple[Stems, frozenset[Stems]]]]:
-    """First stem of a way of saying something -> the ways that begin with it, and the members that each means."""
+def _ways() -> Mapping[str, Sequence[tuple[Stems, Stems, frozenset[Stems]]]]:
+    """First stem of a way of saying something -> the ways that begin with it, their words, and the members that each means."""
     members: defaultdict[Stems, set[Stems]] = defaultdict(set)
     for member, ways in table("ways")["members"].items():
-        for way in ways:
-            members[tuple(map(stem, pieces(way)))].add(tuple(map(stem, pieces(member))))
-    found: defaultdict[str, list[tuple[Stems, frozenset[Stems]]]] = defaultdict(list)
+        for way in filter(None, map(pieces, ways)):
+            members[way].add(tuple(map(stem, pieces(member))))
+    found: defaultdict[str, list[tuple[Stems, Stems, frozenset[Stems]]]] = defaultdict(list)
     for way, means in members.items():
-        found[way[0]].append((way, frozenset(means)))
+        stems_of = tuple(map(stem, way))
+        found[stems_of[0]].append((stems_of, way, frozenset(means)))
     return found

@@ -617,7 +617,8 @@ def _noun_fit(form: Form, one: SaidValue) -> float:
 
 def says_how_many(one: SaidValue) -> bool:
     """Whether a number is no id, since it is written as a word (`all three`), or bounds others (`up to 250`)."""
-    return one.value.kind is ValueKind.NUMBER and (one.value.text.isalpha() or number_bound(one) != 0)
+    counts = one.value.text.isalpha() and bool(one.counted or one.led[-1:] == ("all",))
+    return one.value.kind is ValueKind.NUMBER and (counts or number_bound(one) != 0)
 
 
 def item_is_loose(item: Input) -> bool:

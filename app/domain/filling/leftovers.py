@@ -423,7 +423,8 @@ def _only_code(form: OperationForm, one: SaidValue, found: Assignment) -> Form |
             and target.own.isdisjoint(_codes("standard_codes"))
         )
 
-    given_out = _codes("codes_given_out")
+    # `switch it to PRO2`
+    given_out = _codes("codes_given_out") if one.value.preposition != "to" else frozenset()
     return _only(
         form, one, found, lambda target: takes_codes(target) and not target.own.isdisjoint(given_out)
     ) or _only(form, one, found, takes_codes)

@@ -25,7 +25,7 @@ _NONE = re.compile(r"[`'\"]none[`'\"]")
 _QUANTITIES = frozenset(stem(word) for word in table("reading")["each"])
 _FURTHER_WORD = 0.5
 """What each further word of a state adds to it. Source: `bench goals`, a round weight."""
-DENIAL = re.compile(r"\b(?:not?|never|nobody|nothing|neither|without)\b|n['\u2019]t\b", re.IGNORECASE)
+DENIAL = re.compile(r"\b(?:not?|never|nobody|none|nothing|neither|without)\b|n['\u2019]t\b", re.IGNORECASE)
 """A statement that denies something: `it was not damaged` names no damage."""
 _SWITCHED = frozenset(("switch", "turn"))
 """Stems before `on` or `off` that say no more than these."""
@@ -172,7 +172,7 @@ def set_states(
     if operation.kind is OperationKind.UPDATE:
         free |= {verb} & said
     if beside:
-        said &= {first for first, second in pairwise(task_stems) if second in beside} | narrowing
+        said &= _leading_up(task_stems, beside) | narrowing
         free &= said
     elif making or operation.kind is OperationKind.CREATE:
         # `open a bug` makes one: that it is open need not be said.
@@ -334,6 +334,16 @@ def _may_be_set(form: OperationForm, said: AbstractSet[str], free: AbstractSet[s
     words_said = frozenset(said).union(*map(opposed, free))
     places = {at for word in words_said for begun in beginnings(word) for at in by_beginning.get(begun, ())}
     return [form.settable[at] for at in sorted(places)]
+
+
+def _leading_up(task_stems: Sequence[str], beside: AbstractSet[str]) -> frozenset[str]:
+    """Stems of the noun phrases that end with one of some nouns: (queued, workflow) of `the queued workflow runs`."""
+    found: set[str] = set()
+    for at, word in enumerate(task_stems):
+        if word in beside:
+            before = reversed(task_stems[max(0, at - _PHRASE) : at])
+            found.update(takewhile(lambda one: one not in _PHRASE_ENDS, before))
+    return frozenset(found)
 
 
 def _switched_off(task_stems: Sequence[str]) -> frozenset[str]:

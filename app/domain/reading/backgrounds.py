@@ -279,6 +279,7 @@ def _is_reported(said: Sequence[str]) -> bool:
     before = said[:at]
     return (
         0 < at < len(said) - 1
+        and said[at + 1] != "to"
         and not is_question(" ".join(said))
         and not (
             stem(before[0]) in all_verbs()

@@ -62,7 +62,8 @@ def _begin(tokens: list[GoalToken], at: int, words: ValueWords) -> int | None:
         return at + 1
     if not token.plain:
         return None
-    if token.lower == _SAYS and at and tokens[at - 1].lower not in _SAID_BY_TEXT:
+    begins = at == 1 or (at > 1 and tokens[at - 2].text in (".", ";", "!", "?"))
+    if token.lower == _SAYS and begins and tokens[at - 1].lower not in _SAID_BY_TEXT:
         # `Marketing says they are finished` tells, and `a comment that says "Done"` is one.
         return None
     if token.lower in words.announcing:

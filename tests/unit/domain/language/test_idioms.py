@@ -18,7 +18,6 @@ from app.domain.language.text import stem
         ("let bob know", "send message bob"),
         ("tell bob that it works", "send message bob it works"),
         ("ask bob to review it", "add bob review it"),
-        ("turn the offer down", "decline the offer"),
         ("give it the go ahead", "approve it"),
         ("kick off the build", "start the build"),
         ("kick bob off", "remove bob"),

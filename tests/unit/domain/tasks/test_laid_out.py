@@ -7,6 +7,19 @@ from hypothesis import strategies as st
 from app.domain.language.text import stem
 from app.domain.tasks.laid_out import laid_out
 
+PARTS = (
+    "label",
+    "4",
+    "as bug",
+    "and",
+    "7 as x,",
+    "all but",
+    ", each except",
+    "delete the",
+    "both",
+    "- add",
+    "\n",
+)
 THINGS = frozenset(map(stem, ("realm", "incident", "ticket", "site")))
 
 
@@ -18,26 +31,20 @@ def read(text: str) -> str:
     ("goal", "plain"),
     [
         ("- create a list\n- add bob to it", "create a list. add bob to it."),
-        ("Please:\n1. close 7\n2) reopen 8;", "Please. close 7. reopen 8."),
-        ("7 and 8 were sent by mistake - delete them", "7 and 8 were sent by mistake; delete them"),
+        ("1. close 7\n2) reopen 8;", "close 7. reopen 8."),
         ("realm corp: disable user 7", "for realm corp, disable user 7"),
-        ("incident 6f-1 \u2013 acknowledge it", "for incident 6f-1, acknowledge it"),
         (
-            "before you delete branch v1.9, merge 230. Then rest",
-            "merge 230, then delete branch v1.9. Then rest",
+            "before you delete branch v1.9, merge 230. Then wait",
+            "merge 230, then delete branch v1.9. Then wait",
         ),
         ("7 and 8 are done, delete both", "7 and 8 are done, delete them"),
         ("7 and 8 are done, drop the pair of them", "7 and 8 are done, drop them"),
-        ("close tickets 12 to 14", "close tickets 12, 13 and 14"),
         ("label 4 as bug and 5 as feature", "label 4 as bug, label 5 as feature"),
-        ("give seat 4 to ann@x.io and 5 to bob@x.io", "give seat 4 to ann@x.io, give seat 5 to bob@x.io"),
-        ("neither 7 nor 8 came", "neither 7 and 8 came"),
-        ("Security asks us to revoke key 7", "revoke key 7"),
-        ("show the 3 most recent tickets", "show the 3 newest tickets"),
-        ("list them, 50 to a page, the second page", "list them, 50 per page, page 2"),
+        ("delete the tickets that are old, all except 7", "delete all the tickets that are old, except 7"),
+        ("list them, 50 to a page", "list them, 50 per page"),
     ],
 )
-def test_each_sentence_says_all_that_it_asks_for(goal: str, plain: str) -> None:
+def test_each_order_says_all_that_it_asks_for(goal: str, plain: str) -> None:
     assert read(goal) == plain
 
 
@@ -45,23 +52,28 @@ def test_each_sentence_says_all_that_it_asks_for(goal: str, plain: str) -> None:
     "goal",
     [
         "create the list Road trip - summer",
+        "comment on ticket 7: fixed - close it",
         "- close ticket 7",
+        "delete all tickets except:\n- 7\n- 8",
+        "post to #general:\n- delete old files\n- restart",
         "close ticket 7: add a note",
         "urgent: close ticket 7",
         "take my :eyes: off message 9",
         "before we start, close 7",
+        "before you book anything, what is open?",
+        "before you merge 230, are there open reviews?",
+        "delete neither 7 nor 8",
+        "did bob ask us to delete 7",
+        "reply to 7 that our most recent release fixes both",
+        "add a note that both of them are ill",
         "move tickets 12 to 15",
-        "rate films 3 to 5",
-        "delete records 10 to 9000",
-        "keep both lists",
-        "can you tell me to close it",
-        "show the most recent first",
+        "assign 5 to ann@x.io and 6 to bob@x.io",
     ],
 )
 def test_other_words_stay(goal: str) -> None:
     assert read(goal) == goal
 
 
-@given(st.text(max_size=300))
-def test_any_text_is_read(goal: str) -> None:
-    assert len(read(goal)) <= 6 * len(goal) + 200
+@given(st.text(max_size=300) | st.lists(st.sampled_from(PARTS), max_size=60).map(" ".join))
+def test_no_text_grows_beyond_the_verbs_that_are_repeated(goal: str) -> None:
+    assert len(read(goal)) <= len(goal) + 20 * 40
