@@ -90,22 +90,26 @@ def _said(part: str) -> Iterator[tuple[Stems, frozenset[Stems]]]:
     stems_of = tuple(map(stem, said))
     is_denied = DENIAL.search(part) is not None
     for at, word in enumerate(stems_of):
-        for way, words_of, members in _ways().get(word, ()):
+        for way, words_of, members in _ways(denying=is_denied).get(word, ()):
             behind = at + len(way)
             # A single word counts as it is written: `sorted` is not to sort.
             is_there = stems_of[at:behind] == way if len(way) > 1 else said[at:behind] == words_of
-            denies = DENIAL.search(" ".join(words_of)) is not None
-            if is_there and is_denied == denies and _PLACED.isdisjoint(said[max(0, at - _BEFORE) : at]):
+            if is_there and _PLACED.isdisjoint(said[max(0, at - _BEFORE) : at]):
                 yield way, members
 
 
 @cache
-def _ways() -> Mapping[str, Sequence[tuple[Stems, Stems, frozenset[Stems]]]]:
-    """First stem of a way of saying something -> the ways that begin with it, their words, and the members that each means."""
+def _ways(*, denying: bool) -> Mapping[str, Sequence[tuple[Stems, Stems, frozenset[Stems]]]]:
+    """First stem of a way of saying something -> the ways that begin with it, their words, and the members that each means.
+
+    Args:
+        denying: Whether those that deny something are asked for, or the others.
+    """
     members: defaultdict[Stems, set[Stems]] = defaultdict(set)
     for member, ways in table("ways")["members"].items():
-        for way in filter(None, map(pieces, ways)):
-            members[way].add(tuple(map(stem, pieces(member))))
+        for way in ways:
+            if pieces(way) and (DENIAL.search(way) is not None) == denying:
+                members[pieces(way)].add(tuple(map(stem, pieces(member))))
     found: defaultdict[str, list[tuple[Stems, Stems, frozenset[Stems]]]] = defaultdict(list)
     for way, means in members.items():
         stems_of = tuple(map(stem, way))
