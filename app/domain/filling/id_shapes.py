@@ -62,9 +62,9 @@ class IdShapes:
             start = text[: text.index("-") + 1]
             shown = self._begun((start,), servers) or self._of(self._keys, servers)
             short = start[:-1].lower()
-            return shown or (
-                _abbreviated(short, self._names_in(servers)) if len(short) >= _TELLING else shown
-            )
+            if shown or len(short) < _TELLING:
+                return shown
+            return _abbreviated(short, self._names_in(servers))
         if prefixed := _PREFIXED.match(text):
             shown = self._begun((f"{prefixed[1]}_",), servers)
             return shown or _abbreviated(prefixed[1], self._names_in(servers))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import cache
 
 from app.domain.language.identifiers import singular
 from app.domain.language.idioms import idiom_verb
@@ -117,5 +118,7 @@ def _with_all(found: re.Match[str]) -> str:
     return found[0] if found.string.startswith("but", found.end()) else f"{found[1] or ''}{found[2] or ''}, "
 
 
+@cache
 def _verbs() -> frozenset[str]:
+    """Verbs behind which an object stands."""
     return frozenset((*table("en")["verbs"], *table("reading")["furnishing"]))
