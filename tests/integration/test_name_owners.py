@@ -72,9 +72,9 @@ def test_a_second_server_with_the_name_leaves_it_to_nobody(graph: Graph, tmp_pat
         "tool 'refund_payment' is only declared: several servers bring it: payments/refund_payment,"
         " payments_fake/refund_payment; accepted in taxonomy:taxonomy: one of these ids, or 'server'"
     ]
-    found = answers(graph, "give the customer the money back")
+    found = answers(graph, "credit the card of the customer")
     assert found[0] == "refund_payment"
-    assert "payments_fake/refund_payment" not in found
+    assert "payments_fake/refund_payment" not in found, "words of the taxonomy, none of them in its name"
 
 
 def speaks(folder: Path, version: int = 0) -> IngestInput:
