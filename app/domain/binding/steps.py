@@ -284,8 +284,11 @@ class _Binder:
             earlier = self._context.tasks[made]
             if quantity.value == "unsaid":
                 quantity = earlier.quantity
+            narrows = self._narrows_list(at, producer)
             if quantity.is_of_many and (
-                self._is_one_place(number, at, edge, left) or self._is_one_person(number, producer)
+                narrows
+                or self._is_one_place(number, at, edge, left)
+                or self._is_one_person(number, producer)
             ):
                 quantity = Quantity.UNSAID
             if quantity.is_of_many and self._is_of_others(number, producer):
@@ -294,7 +297,9 @@ class _Binder:
                 number, producer
             ):
                 quantity = Quantity.UNSAID
-            spared = [value for one in self._context.reading.exclusions for value in one.values]
+            # Of what narrows a list, nothing is spared that the list holds.
+            exclusions = () if narrows else self._context.reading.exclusions
+            spared = [value for one in exclusions for value in one.values]
             # Whatever a task takes of one list is of one item: the values that tell which one are used once.
             # Two inputs that take the same of it take it of two items.
             same = (producer, number, edge.field[: edge.field.rindex(f"/{ITEM}")])
@@ -314,7 +319,7 @@ class _Binder:
                     open_values=self._open_values(number),
                     spares_by_other=any(
                         (_BY_OTHER.search(one.text) or FIRST_OR_LAST.search(one.text)) is not None
-                        for one in self._context.reading.exclusions
+                        for one in exclusions
                         if one.keeps
                     ),
                     is_plural=self._context.speaks_of_several(number, operation.resource),
@@ -383,6 +388,13 @@ class _Binder:
             *(one.names for one in self._index.form(at).forms if one.item.parameter == edge.parameter)
         )
         return self._context.words[number].object not in names and any(own_noun(one) in names for one in left)
+
+    def _narrows_list(self, at: int, producer: int) -> bool:
+        """Whether a thing is looked up to narrow a list: the category, of `all articles in the category "Travel"`."""
+        traits, closure = self._index.traits[at], self._draft.closure
+        is_list = traits.safe and traits.kind in LISTING_KINDS
+        is_apart = traits.resource.isdisjoint(self._index.traits[producer].resource)
+        return is_list and is_apart and closure.added_for.get(producer) == at
 
     def _is_one_person(self, number: int, producer: int) -> bool:
         """Whether a list is asked for somebody by an address, where the task means all of other things: `all tickets of a@b.c`."""

@@ -73,6 +73,14 @@ def fill_filter(
             return
 
 
+def ask_for(form: OperationForm, one: SaidValue, found: Assignment) -> bool:
+    """Ask a list for the thing that a name without a noun is of: whether it has a filter for names."""
+    target = _filter_for(form, "", one, found)
+    if target is not None:
+        put(found, target, one, one.value.text, _FILTERED)
+    return target is not None
+
+
 def fill_by_names(
     form: OperationForm, found: Assignment, other_form: OperationForm, other: Assignment
 ) -> None:

@@ -49,6 +49,9 @@ OF_PEOPLE = (ValueKind.EMAIL, ValueKind.MENTION)
 """Kinds of values that name somebody."""
 UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 """An id of random bits (RFC 9562, section 4), which is nothing's name."""
+_SLUG = frozenset(("slug",))
+_SLUGGED = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)*")
+"""What addresses of pages call things: small letters, digits and hyphens."""
 _NUMBERING = (ValueKind.ID, ValueKind.NUMBER)
 """Kinds of values that number things: `order A-10887`."""
 _CURRENCY = "currency"
@@ -256,6 +259,9 @@ def value_fit(form: Form, one: SaidValue) -> float:
         # What goes by an address is looked up.
         return 0.0
     if value.kind is ValueKind.DATE and _ZONE in form.own:
+        return 0.0
+    if form.own == _SLUG and not item.required and not _SLUGGED.fullmatch(value.text):
+        # `the category Outdoor` is looked for by its name.
         return 0.0
     if _is_other_end(form, one):
         return 0.0

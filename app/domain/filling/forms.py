@@ -44,7 +44,9 @@ _UNAVAILABLE = re.compile(
     re.IGNORECASE,
 )
 _ID_DESCRIBED = re.compile(
-    r"^(?:the |an? |unique |encoded )*(?:[a-z]+ ){0,2}(?:(?:[gs]|uu|gu)?id|identifier)s?\b", re.IGNORECASE
+    r"^(?:the |an? |unique |encoded )*(?:[a-z]+ ){0,2}(?:(?:[gs]|uu|gu)?id|identifier)s?\b"
+    r"|\b(?:this|these|whose) (?:[a-z]+ )?(?:id|identifier)s?\b",
+    re.IGNORECASE,
 )
 _COMMAS = re.compile(r"\bcomma[- ](?:separated|delimited)\b", re.IGNORECASE)
 _PHONE_DESCRIBED = re.compile(
@@ -229,9 +231,8 @@ class Form:
             return True
         if bool(name) and name[-1] in ID_WORDS - {"name", "url", "uri", "version", "code", "number"}:
             return True
-        return self.item.type in ("string", "") and bool(
-            _ID_DESCRIBED.search(self.item.description[:_DESCRIPTION_START])
-        )
+        is_one = self.item.type in ("string", "integer", "") or self.item.is_list
+        return is_one and bool(_ID_DESCRIBED.search(self.item.description[:_DESCRIPTION_START]))
 
     @cached_property
     def may_identify(self) -> bool:

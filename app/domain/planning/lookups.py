@@ -5,10 +5,11 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from app.domain.choosing.targets import PlanTarget
+from app.domain.filling.filters import ask_for
 from app.domain.filling.fit import OF_PEOPLE, becomes, is_of_states, is_title, may_be_id, own_noun
 from app.domain.filling.forms import Form, OperationForm
 from app.domain.language.identifiers import ID_WORDS, words
-from app.domain.language.operation_words import OperationKind
+from app.domain.language.operation_words import LISTING_KINDS, OperationKind
 from app.domain.language.text import stem
 from app.domain.nodes.dependencies import Evidence, Requirement
 from app.domain.planning.closure import LEAST, LIKELY, MAX_ADDED, Choice, Closure, Needs, given_to
@@ -262,9 +263,10 @@ def fill_optional(
     for producer in (one for one in closure.added if closure.added_for.get(one) == at):
         taken = given_to(index, context, closure.tasks[at], producer, at).used
         left = [one for one in left if one.at not in taken]
-    if not left or len(closure.added) >= MAX_ADDED:
+    if len(closure.added) >= MAX_ADDED:
         return False
     found = []
+    inputs = inputs if left else ()
     for parameter, known in inputs:
         if "/" in parameter or (at, parameter) in closure.filled:
             continue
@@ -285,7 +287,10 @@ def fill_optional(
                 sure = edge.confidence + bool(nouns & traits.resource)
                 found.append((sure, -edge.rank, parameter, producer, edge))
     if not found:
-        found = [one for one in _looked_up(index, context, closure, choice, at) if not is_banned(one[3])]
+        looked_up = _looked_up(index, context, closure, choice, at) if left else ()
+        found = [one for one in looked_up if not is_banned(one[3])]
+    if not found:
+        found = [one for one in _named_alone(index, context, closure, choice, at) if not is_banned(one[3])]
     if found:
         _, _, parameter, producer, edge = max(found, key=lambda one: one[:2])
         if producer not in closure.members and not closure.depends_on(producer, at):
@@ -345,7 +350,8 @@ def _looked_up(
             or not one.names
         ):
             continue
-        if item.type not in ("string", "") or item.enum:
+        is_number = item.type == "integer" or item.is_list
+        if item.enum or not (item.type in ("string", "") or (is_number and one.identifies)):
             continue
         for producer in index.lists_of(index.traits[at].tool.server, one.names):
             if producer == at or not choice.takes(producer, closure.tasks[at], at):
@@ -355,6 +361,51 @@ def _looked_up(
                 edge = named_edge(index, at, producer, item, field, LIKELY)
                 found.append((LIKELY + choice.fit.score(producer), 0, item.parameter, producer, edge))
     return found
+
+
+def _named_alone(
+    index: PlanIndex, context: GoalContext, closure: Closure, choice: "Choice", at: int
+) -> list[tuple[float, int, str, int, Requirement]]:
+    """The list that a name without a noun is looked up in: that of the only other things that narrow a list.
+
+    `shipments out of Ghent` are those of a warehouse, where they are narrowed by nothing else that has a name.
+    """
+    traits, form = index.traits[at], index.form(at)
+    if not (traits.safe and traits.kind in LISTING_KINDS):
+        return []
+    task = closure.tasks[at]
+    taken = {
+        place
+        for other in closure.members
+        if closure.tasks[other] == task
+        for place in given_to(index, context, task, other, closure.added_for.get(other, other)).used
+    }
+    named = [
+        one
+        for one in choice.left_for(at)
+        if one.value.kind in (ValueKind.NAME, ValueKind.QUOTED)
+        and not (one.nouns or own_noun(one) or one.implied or one.at in taken)
+    ]
+    lists = {
+        one.item.parameter: (producer, one)
+        for one in form.forms
+        if one.item.location == "query" and one.identifies and one.names.isdisjoint(traits.resource)
+        for producer in index.lists_of(traits.tool.server, one.names)
+        if _item_id(index, producer) and not any(need.item.required for need in index.form(producer).forms)
+    }
+    if len(named) != 1 or len(lists) != 1:
+        return []
+    ((parameter, (producer, one)),) = lists.items()
+    if (at, parameter) in closure.filled or context.is_given(task, at, form, parameter):
+        return []
+    asked = given_to(index, context, task, producer, at)
+    for place in taken & asked.used.keys():
+        # What another call takes says nothing of this list.
+        asked.known.pop(asked.used.pop(place), None)
+    if named[0].at not in asked.used and not ask_for(index.form(producer), named[0], asked):
+        return []
+    edge = named_edge(index, at, producer, one.item, _item_id(index, producer), LIKELY)
+    return [(LIKELY, 0, parameter, producer, edge)]
 
 
 def _item_id(index: PlanIndex, producer: int) -> str:
