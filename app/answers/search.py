@@ -48,6 +48,8 @@ class ReasonKind(StrEnum):
     """How well the tool's server as a whole fits."""
     FEEDBACK = "feedback"
     """Words of the best tools, added to the query."""
+    PLACE = "place"
+    """Where all that is known of the first tools put this one; adds nothing to its score."""
     RERANKER = "reranker"
     """Where a re-ranker put the tool; adds nothing to its score."""
     UNREVIEWED = "unreviewed"

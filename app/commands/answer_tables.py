@@ -66,7 +66,7 @@ def reason_line(reason: Why) -> str:
         for step in rest:
             line += f" -> {step.name or step.id!r}"
         return f"{line} ({reason.path[-1].edge})"
-    if reason.kind is ReasonKind.RERANKER:
+    if reason.kind in (ReasonKind.PLACE, ReasonKind.RERANKER):
         return reason.detail or ""
     words = {
         ReasonKind.NAME: "its name",
@@ -85,7 +85,8 @@ def reason_line(reason: Why) -> str:
 def signed_line(reason: Why) -> str:
     """A reason in words, behind its number; one that adds nothing to the score has none."""
     said = reason_line(reason)
-    return said if reason.kind is ReasonKind.UNREVIEWED else f"{reason.contribution:+.3f} {said}"
+    is_aside = reason.kind in (ReasonKind.UNREVIEWED, ReasonKind.PLACE)
+    return said if is_aside else f"{reason.contribution:+.3f} {said}"
 
 
 def _word_read(word: LexiconWord) -> str:

@@ -28,6 +28,7 @@ from app.usecases.rankings.fused import confidence_of, explain_fused, fused
 from app.usecases.rankings.rankers import rank
 from app.usecases.rankings.ranking import Ranking
 from app.usecases.rankings.reranked import Reranked, reranked
+from app.usecases.rankings.weighed import weighed
 from app.usecases.rankings.words_read import words_read
 
 _log = logging.getLogger(__name__)
@@ -57,7 +58,7 @@ def search(request: SearchRequest, graph: ConsistentGraph, *, rerank: bool = Tru
     queries = tuple(dict.fromkeys(said))
     allowed = index.allowed(request.filters)
     rankings = [rank(request.method, query, graph, allowed=allowed) for query in queries]
-    ranking = fused(rankings, among=len(index.catalogue.tools))
+    ranking = weighed(fused(rankings, among=len(index.catalogue.tools)), index, allowed)
     notes = _notes(rankings)
     if rerank and request.method is SearchMethod.AUTO:
         ranking, missing = _reranked(ranking, queries[0], graph, allowed)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from app.errors import InvalidInputError
 from bench.sets.datasets import bench_set
 from bench.sets.goals import read_goals
-from bench.sets.sets import FULL, SAMPLES
+from bench.sets.sets import FULL, LONG, SAMPLES
 from ingest.sources.taxonomy.common import common_items
 
 RUN = 5
@@ -24,7 +24,6 @@ _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _LATIN = re.compile(r"[a-zA-Z]")
 _LEAST_LATIN = 0.5
 """Share of a text's characters: the encoder tells texts in other letters apart by little but their length."""
-_LONG = ("stabletoolbench", "bfcl_multi_turn", "tau_bench")
 _COMPARED_CHARS = 500
 """Longer requests are compared by their words alone: their vector is of their beginning."""
 
@@ -131,7 +130,7 @@ def _read(data: Path) -> Iterator[tuple[str, list[str]]]:
             yield name, [question.text for question in read(data).questions]
         except (InvalidInputError, OSError):
             continue
-    for name in _LONG:
+    for name in LONG:
         try:
             yield name, [question.text for question in bench_set(data, name).questions]
         except (InvalidInputError, OSError):

@@ -20,11 +20,11 @@ from bench.methods.service import service_ranker
 from bench.peer.sets import PEER_SETS
 from bench.sets.catalogue_requests import NAME, catalogue_requests
 from bench.sets.datasets import Dataset
-from bench.sets.sets import CHECK, SAMPLES, TUNE
+from bench.sets.sets import CHECK, LONG, LONG_SAMPLES, SAMPLES, TUNE
 
 COLUMNS = ("R@1", "R@5", "R@10", "all@10", "MRR")
 DEFAULT = (*TUNE, *CHECK)
-SETS = (*DEFAULT, NAME)
+SETS = (*DEFAULT, *LONG, NAME)
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,8 @@ def load(data: Path, name: str) -> list[Dataset]:
     """The sample of a set; nine sets for `peer`."""
     if name == NAME:
         return [catalogue_requests(data)]
+    if name in LONG:
+        return [LONG_SAMPLES[name](data)]
     names = [f"gtc:{part}" for part in PEER_SETS] if name == "peer" else [name]
     return [SAMPLES[part](data) for part in names]
 
@@ -73,11 +75,11 @@ def evaluate_set(dataset: Dataset, *, method: SearchMethod) -> SetResult:
 
 
 def means(results: Sequence[SetResult]) -> dict[str, tuple[float, ...]]:
-    """TUNE and CHECK, where all of their sets are there."""
+    """TUNE, CHECK and LONG, where all of their sets are there."""
     by_name = {result.name: result.values for result in results}
     return {
         title: tuple(float(value) for value in np.mean([by_name[name] for name in names], axis=0))
-        for title, names in (("TUNE", TUNE), ("CHECK", CHECK))
+        for title, names in (("TUNE", TUNE), ("CHECK", CHECK), ("LONG", LONG))
         if set(names) <= by_name.keys()
     }
 

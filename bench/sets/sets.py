@@ -25,6 +25,8 @@ TUNE = ("ultratool", "toollens", "azure_mcp", "jentic_a")
 """What the ranking of `auto` was tuned on."""
 CHECK = ("jentic_b", "livemcpbench", "toollinkos", "tmdb", "spotify", "nestful", "peer", "pine")
 """What only checks it; `peer` stands for the nine of `PEER_SETS`."""
+LONG = ("stabletoolbench", "bfcl_multi_turn", "tau_bench")
+"""Long requests, 43 to 106 words in the median: what is asked for one by one was tuned on them, beside TUNE."""
 _ULTRATOOL, _TOOLLENS, _TOOLLINKOS = 400, 400, 500
 _JENTIC_QUESTIONS = 150
 
@@ -97,6 +99,9 @@ SAMPLES: Mapping[str, Reader] = MappingProxyType(
     }
 )
 """TUNE and CHECK."""
+LONG_SAMPLES: Mapping[str, Reader] = MappingProxyType(
+    {name: partial(_plain, name=name, folder=name) for name in LONG}
+)
 FULL: Mapping[str, Reader] = MappingProxyType(
     {
         "toolbench": toolbench,

@@ -286,9 +286,7 @@ class _Binder:
                 quantity = earlier.quantity
             narrows = self._narrows_list(at, producer)
             if quantity.is_of_many and (
-                narrows
-                or self._is_one_place(number, at, edge, left)
-                or self._is_one_person(number, producer)
+                narrows or self._is_one_place(number, at, edge, left) or self._is_one_person(number, producer)
             ):
                 quantity = Quantity.UNSAID
             if quantity.is_of_many and self._is_of_others(number, producer):

@@ -175,6 +175,39 @@ class RankingRecipe:
     need_window: int = 40
     """The best tools by all else, which are compared with each need. Source: likewise; 100 finds .004 less of LONG."""
 
+    # The order of the first tools.
+    weighed_first: int = 40
+    """How many are put into another order. Source: the window of needs."""
+    weighed_short: Mapping[str, float] = field(
+        default_factory=lambda: MappingProxyType(
+            {
+                "score": 0.0,
+                "words": 0.0,
+                "meaning": 11.32,
+                "need": 5.08,
+                "said": 2.84,
+                "suggested": 1.71,
+                "server": 1.28,
+            }
+        )
+    )
+    """Weights of `weighed.EVIDENCE` for short requests. Source: `python -m tools.fit_order DATA`, a conditional logistic regression over
+    TUNE, LONG and `catalogues`, without weights below 0; it judges each set with the weights of the others."""
+    weighed_long: Mapping[str, float] = field(
+        default_factory=lambda: MappingProxyType(
+            {
+                "score": 1.3,
+                "words": 4.36,
+                "meaning": 3.8,
+                "need": 1.64,
+                "said": 4.96,
+                "suggested": 1.71,
+                "server": 1.28,
+            }
+        )
+    )
+    """The same for long ones. Source: likewise."""
+
     # How sure an answer is.
     confidence_by_meaning: tuple[float, ...] = (-1.87, 1.48, 2.59, -0.38, 8.55)
     """Weights of `confidence.features`. Source: logistic regression by `outfitter bench confidence`."""

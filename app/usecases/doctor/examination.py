@@ -10,6 +10,7 @@ from app.domain.nodes.models import Tool
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.rankings.auto import rank_auto
 from app.usecases.rankings.consistent import ConsistentGraph
+from app.usecases.rankings.weighed import weighed
 
 FOUND_AT = 5
 """Places that count as found: what an answer gives unless more is asked for."""
@@ -163,7 +164,7 @@ class Doctor:
         found, reciprocal = 0, 0.0
         others: Counter[str] = Counter()
         for text in requests:
-            ranking = rank_auto(text, graph)
+            ranking = weighed(rank_auto(text, graph), graph.index, None)
             place = ranking.rank_of(position, None)
             found += place is not None and place <= FOUND_AT
             reciprocal += 1 / place if place else 0.0

@@ -1,4 +1,4 @@
-"""The first of a ranking in the order of a re-ranker; whatever goes wrong with it, in their own."""
+"""The first of a ranking in another order, as that of a re-ranker; whatever goes wrong with it, in their own."""
 
 import logging
 import time
@@ -24,6 +24,7 @@ class Reranked(Ranking):
     before: tuple[int, ...]
     """The same as they stood."""
     by: str
+    kind: ReasonKind = ReasonKind.RERANKER
 
     def best(self, k: int, allowed: AllowedTools | None) -> list[int]:
         """The ordered ones, then the others as they stood."""
@@ -32,12 +33,19 @@ class Reranked(Ranking):
         passed = [one for one in self.first if allowed is None or allowed.has(one)]
         return [*passed, *(one for one in every if one not in among)][:k]
 
+    def rank_of(self, position: int, allowed: AllowedTools | None) -> int | None:
+        """Where a tool comes in `best` of all; who is not among the first comes behind them, as its score says."""
+        if position not in self.first:
+            return super().rank_of(position, allowed)
+        passed = [one for one in self.first if allowed is None or allowed.has(one)]
+        return 1 + passed.index(position) if position in passed else None
+
     def explained(self, reasons: Mapping[int, tuple[Why, ...]]) -> dict[int, tuple[Why, ...]]:
         """Reasons by position, with that of its place for each ordered tool; it adds nothing to a score."""
         was = {position: place for place, position in enumerate(self.before, 1)}
         now = {position: place for place, position in enumerate(self.first, 1)}
         return {
-            position: (*found, Why(ReasonKind.RERANKER, 0.0, detail=self._said(was[position], now[position])))
+            position: (*found, Why(self.kind, 0.0, detail=self._said(was[position], now[position])))
             if position in now
             else found
             for position, found in reasons.items()

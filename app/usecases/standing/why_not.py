@@ -16,6 +16,8 @@ from app.usecases.rankings.explain import explain, with_review
 from app.usecases.rankings.first_places import answered
 from app.usecases.rankings.rankers import rank
 from app.usecases.rankings.ranking import Ranking
+from app.usecases.rankings.reranked import Reranked
+from app.usecases.rankings.weighed import weighed
 from app.usecases.standing.remedies import remedies_for
 
 _LACKS = 8
@@ -39,10 +41,13 @@ def why_not(request: ExplainRequest, graph: ConsistentGraph) -> ExplainAnswer:
     query = squeezed(without_hidden(request.query))
     allowed = index.allowed(request.filters)
     ranking = rank(request.method, query, graph, allowed=allowed)
-    order = answered(ranking, len(index.catalogue.tools), index, request.filters, allowed)
+    placed = weighed(ranking, index, allowed)
+    order = answered(placed, len(index.catalogue.tools), index, request.filters, allowed)
     found = order[: request.top_k]
     positions = {tool: at for tool in request.tools if (at := _position(tool, graph)) is not None}
     explained = explain(query, ranking, list({*found, *positions.values()}), index, graph.view)
+    if isinstance(placed, Reranked):
+        explained = placed.explained(explained)
     reasons = with_review(explained, index.catalogue.tools)
     one = _Asked(query, request.filters, ranking, order, found, reasons, graph)
     return ExplainAnswer(

@@ -52,9 +52,10 @@ def why_groups(parts: Sequence[Why], *, most: int = 8) -> list[WhyGroup]:
     found = [WhyGroup(ReasonKind.UNREVIEWED, 0.0, unreviewed, ())] if unreviewed else []
     parts = [part for part in parts if part.kind is not ReasonKind.UNREVIEWED]
     sums = _by_kind(parts)
-    if any(part.kind is ReasonKind.RERANKER for part in parts):
-        # It says of a place, and adds nothing.
-        sums.setdefault(ReasonKind.RERANKER, 0.0)
+    for kind in (ReasonKind.PLACE, ReasonKind.RERANKER):
+        if any(part.kind is kind for part in parts):
+            # It says of a place, and adds nothing.
+            sums.setdefault(kind, 0.0)
     for kind, total in sums.items():
         ordered = sorted(
             (part for part in parts if part.kind is kind), key=lambda part: -abs(part.contribution)

@@ -1,0 +1,50 @@
+"""The first tools of a ranking by all that is known of each. Pure.
+
+Scores are made one kind of evidence after another, each by a weight of its own. Among the first, a linear model over all of
+it together says better which one was meant. No evidence counts against a tool.
+"""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from app.domain.ranking.formulas import Array
+
+EVIDENCE = ("score", "words", "meaning", "need", "said", "suggested", "server")
+"""Kinds of evidence, in the order of the columns.
+
+score, words, need, suggested: shares of the largest score (of words: of theirs); meaning: cosine of request and tool; said: how much of
+the request a tool's words say, 0 to 1; server: how well the tool's server fits, 0 to 1.
+"""
+_SHORT, _LONG = 5, 40
+"""Terms of a request up to which it is short, and from which on it is long. Source: the tenths of the requests of TUNE and LONG."""
+
+
+def length_of(terms: int) -> float:
+    """How long a request is by its terms that the catalogue knows: 0 of a short one, 1 of a long one, logarithmic between."""
+    short, long = np.log1p((_SHORT, _LONG))
+    return float(np.clip((np.log1p(terms) - short) / (long - short), 0.0, 1.0))
+
+
+def worths(evidence: Array, terms: int, *, short: Mapping[str, float], long: Mapping[str, float]) -> Array:
+    """What each tool is worth beside the others.
+
+        worth = sum of ((1 - length) * weight when short + length * weight when long) * evidence
+
+    Source:
+        Conditional logistic regression, as for learning to rank by lists: Cao et al.: Learning to rank: from pairwise approach to
+        listwise approach. ICML (2007), section 4; here each right tool stands against those that are wrong.
+
+    Args:
+        evidence: (tools, kinds): columns as `EVIDENCE`.
+        terms: Terms of the request that the catalogue knows.
+        short: Weights for a short request, by kind.
+        long: Weights for a long one.
+
+    Returns:
+        (tools,): on no scale of its own.
+    """
+    length = length_of(terms)
+    each = np.array([(1 - length) * short[kind] + length * long[kind] for kind in EVIDENCE])
+    found: Array = evidence @ each
+    return found

@@ -1,0 +1,76 @@
+"""The first of `auto` in the order of all that is known of each: `reranking.weighed`."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from app.answers.search import ReasonKind
+from app.domain.ranking.formulas import Array
+from app.domain.reranking.weighed import EVIDENCE, worths
+from app.usecases.index.filtered import AllowedTools
+from app.usecases.index.search_index import SearchIndex
+from app.usecases.rankings.auto_ranking import AutoRanking
+from app.usecases.rankings.ranking import Ranking
+from app.usecases.rankings.reranked import Reranked
+
+_BY = "words and meaning together"
+
+
+def weighed(ranking: Ranking, index: SearchIndex, allowed: AllowedTools | None) -> Ranking:
+    """The ranking with its first tools in that order.
+
+    It stays as it is where they are not compared in meaning by the model that the weights are for, where a taxonomy states what
+    tools do, and for several phrasings.
+    """
+    recipe = index.recipe
+    if not (isinstance(ranking, AutoRanking) and is_weighed(ranking)):
+        return ranking
+    first = ranking.best(recipe.weighed_first, allowed)
+    if len(first) <= 1:
+        return ranking
+    worth = worths(
+        evidence_of(ranking, first, index),
+        len(ranking.request.weights),
+        short=recipe.weighed_short,
+        long=recipe.weighed_long,
+    )
+    return Reranked(
+        ranking.positions,
+        ranking.scores,
+        first=tuple(first[place] for place in np.argsort(-worth, kind="stable").tolist()),
+        before=tuple(first),
+        by=_BY,
+        kind=ReasonKind.PLACE,
+    )
+
+
+def is_weighed(ranking: AutoRanking) -> bool:
+    """Whether its tools are compared by the model that the weights are for, and nothing is stated of them."""
+    evidence = ranking.suggestions.evidence
+    return evidence is not None and evidence.alike is not None and ranking.candidates.meant is not None
+
+
+def evidence_of(ranking: AutoRanking, first: Sequence[int], index: SearchIndex) -> Array:
+    """(tools, kinds): what is known of some tools of the ranking, best first, as `EVIDENCE`."""
+    candidates, positions = ranking.candidates, np.array(first, np.intp)
+    places = np.minimum(candidates.positions.searchsorted(positions), candidates.positions.size - 1)
+    is_candidate = candidates.positions[places] == positions
+
+    def among(values: Array | None) -> Array:
+        # What feedback alone brought was not looked at before.
+        return np.zeros(positions.size) if values is None else np.where(is_candidate, values[places], 0.0)
+
+    scores = np.array([ranking.score(one) for one in first])
+    words = among(candidates.words * candidates.factor)
+    best = float(scores.max()) or 1.0
+    needs, meant, suggestions = candidates.needs_met, candidates.meant, ranking.suggestions
+    found = {
+        "score": scores / best,
+        "words": words / (float(words.max()) or 1.0),
+        "meaning": np.nan_to_num(among(None if meant is None else meant.cosines)),
+        "need": among(None if needs is None else needs.added) / best,
+        "said": np.array([ranking.request.share_in([index.document(one).terms]) for one in first]),
+        "suggested": suggestions.unit * np.array([suggestions.found.score(one) for one in first]) / best,
+        "server": among(candidates.shares),
+    }
+    return np.stack([found[kind] for kind in EVIDENCE], axis=1)

@@ -1,0 +1,34 @@
+"""The order of the first tools by all that is known of each."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.domain.ranking.recipe import RECIPE
+from app.domain.reranking.weighed import EVIDENCE, length_of, worths
+
+SHARES = st.lists(st.floats(0.0, 1.0), min_size=len(EVIDENCE), max_size=len(EVIDENCE))
+
+
+def worth(shares: list[float], terms: int) -> float:
+    found = worths(np.array([shares]), terms, short=RECIPE.weighed_short, long=RECIPE.weighed_long)
+    return float(found[0])
+
+
+@given(SHARES, st.integers(0, 200), st.sampled_from(range(len(EVIDENCE))), st.floats(0.0, 1.0))
+def test_no_evidence_counts_against_a_tool(shares: list[float], terms: int, kind: int, more: float) -> None:
+    surer = [share + more if at == kind else share for at, share in enumerate(shares)]
+    assert worth(surer, terms) >= worth(shares, terms)
+
+
+@given(st.integers(0, 500), st.integers(0, 500))
+def test_a_request_of_more_terms_is_no_shorter(terms: int, more: int) -> None:
+    assert 0.0 <= length_of(terms) <= length_of(terms + more) <= 1.0
+
+
+def test_words_count_more_in_long_requests() -> None:
+    """Of a short one they are in many tools; a long one says most of what the right tool says of itself."""
+    assert length_of(3) == 0.0
+    assert length_of(60) == 1.0
+    words, meaning = ([float(one == kind) for one in EVIDENCE] for kind in ("words", "meaning"))
+    assert worth(words, 60) - worth(words, 3) > 0 > worth(meaning, 60) - worth(meaning, 3)
