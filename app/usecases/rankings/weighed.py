@@ -6,7 +6,7 @@ import numpy as np
 
 from app.answers.search import ReasonKind
 from app.domain.ranking.formulas import Array
-from app.domain.reranking.weighed import EVIDENCE, worths
+from app.domain.reranking.weighed import EVIDENCE, is_named, worths
 from app.usecases.index.filtered import AllowedTools
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.rankings.auto_ranking import AutoRanking
@@ -17,7 +17,7 @@ _BY = "words and meaning together"
 
 
 def weighed(ranking: Ranking, index: SearchIndex, allowed: AllowedTools | None) -> Ranking:
-    """The ranking with its first tools in that order.
+    """The ranking with its first tools in that order; a first one that the request names outright stays the first.
 
     It stays as it is where they are not compared in meaning by the model that the weights are for, where a taxonomy states what
     tools do, and for several phrasings.
@@ -28,12 +28,13 @@ def weighed(ranking: Ranking, index: SearchIndex, allowed: AllowedTools | None) 
     first = ranking.best(recipe.weighed_first, allowed)
     if len(first) <= 1:
         return ranking
+    evidence = evidence_of(ranking, first, index)
     worth = worths(
-        evidence_of(ranking, first, index),
-        len(ranking.request.weights),
-        short=recipe.weighed_short,
-        long=recipe.weighed_long,
+        evidence, len(ranking.request.weights), short=recipe.weighed_short, long=recipe.weighed_long
     )
+    name = float(ranking.candidates.factors.parts(first[0]).cover[0])
+    if is_named(name=name, said=float(evidence[0, EVIDENCE.index("said")])):
+        worth[0] = np.inf
     return Reranked(
         ranking.positions,
         ranking.scores,

@@ -77,3 +77,11 @@ def test_several_phrasings_stay_in_the_order_of_their_scores() -> None:
     found = search(SearchRequest(query=QUERY, phrasings=("refund",), prerequisites=0), graph_of(TOOLS))
     scores = [one.score for one in found.tools]
     assert scores == sorted(scores, reverse=True)
+
+
+@pytest.mark.parametrize(
+    "name", ["refund_payment", "close ticket", "create voucher", "list customers", "reply"]
+)
+def test_a_tool_that_is_asked_for_by_its_name_comes_first(name: str) -> None:
+    found = search(SearchRequest(query=name, prerequisites=0), graph_of(TOOLS))
+    assert found.tools[0].name == name.replace(" ", "_")

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.ranking.recipe import RECIPE
-from app.domain.reranking.weighed import EVIDENCE, length_of, worths
+from app.domain.reranking.weighed import EVIDENCE, is_named, length_of, worths
 
 SHARES = st.lists(st.floats(0.0, 1.0), min_size=len(EVIDENCE), max_size=len(EVIDENCE))
 
@@ -32,3 +32,9 @@ def test_words_count_more_in_long_requests() -> None:
     assert length_of(60) == 1.0
     words, meaning = ([float(one == kind) for one in EVIDENCE] for kind in ("words", "meaning"))
     assert worth(words, 60) - worth(words, 3) > 0 > worth(meaning, 60) - worth(meaning, 3)
+
+
+def test_a_request_names_a_tool_by_its_whole_name_and_says_little_else() -> None:
+    assert is_named(name=1.0, said=0.8)
+    assert not is_named(name=0.5, said=1.0)
+    assert not is_named(name=1.0, said=0.2)
