@@ -1,6 +1,6 @@
 """The order of the first tools by all that is known of each: a regression over requests of the development sets."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,6 +48,11 @@ class OrderRows:
     right: npt.NDArray[np.bool_]
     asked: Array
 
+    @property
+    def is_answered(self) -> npt.NDArray[np.bool_]:
+        """(requests,): whether a right tool is there."""
+        return np.asarray(self.right.any(axis=1), np.bool_)
+
 
 @dataclass(frozen=True, eq=False)
 class FittedOrder:
@@ -91,13 +96,11 @@ def order_rows(dataset: Dataset) -> OrderRows:
 
 def fit_order(rows: Sequence[OrderRows]) -> FittedOrder:
     """The weights that put each right tool before those that are wrong; every set counts the same."""
-    features = np.concatenate([_features(one)[one.right.any(axis=1)] for one in rows])
-    is_tool, right = (
-        np.concatenate([values[one.right.any(axis=1)] for one in rows for values in (getattr(one, name),)])
-        for name in ("is_tool", "right")
-    )
+    features = np.concatenate([_features(one)[one.is_answered] for one in rows])
+    is_tool = np.concatenate([one.is_tool[one.is_answered] for one in rows])
+    right = np.concatenate([one.right[one.is_answered] for one in rows])
     counts = np.concatenate(
-        [np.full(int(one.right.any(axis=1).sum()), _REQUESTS / len(one.length)) for one in rows]
+        [np.full(int(one.is_answered.sum()), _REQUESTS / len(one.length)) for one in rows]
     )
     scale = features[is_tool].std(axis=0) + 1e-9
     scaled, wrong = features / scale, is_tool & ~right
@@ -128,17 +131,14 @@ def fit_order(rows: Sequence[OrderRows]) -> FittedOrder:
     )
 
 
-def placed(
-    rows: OrderRows, fitted: FittedOrder | None, *, requests: Collection[int] | None = None
-) -> tuple[float, float]:
-    """R@5 and MRR of a set's requests, or of some; as ranked, where nothing is fitted."""
+def placed(rows: OrderRows, fitted: FittedOrder | None) -> tuple[float, float]:
+    """R@5 and MRR of a set's requests; as ranked, where nothing is fitted."""
     worth = rows.evidence[:, :, 0] if fitted is None else _features(rows) @ fitted.each
     order = np.argsort(-np.where(rows.is_tool, worth, _NOTHING), axis=1, kind="stable")
     right = np.take_along_axis(rows.right, order, axis=1)
     recall = right[:, :5].sum(axis=1) / np.maximum(1.0, rows.asked)
-    first = np.where(right.any(axis=1), 1 / (1 + right.argmax(axis=1)), 0.0)
-    chosen = slice(None) if requests is None else np.array(sorted(requests), np.intp)
-    return float(recall[chosen].mean()), float(first[chosen].mean())
+    first = np.where(rows.is_answered, 1 / (1 + right.argmax(axis=1)), 0.0)
+    return float(recall.mean()), float(first.mean())
 
 
 def _features(rows: OrderRows) -> Array:

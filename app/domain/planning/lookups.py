@@ -373,6 +373,14 @@ def _named_alone(
     traits, form = index.traits[at], index.form(at)
     if not (traits.safe and traits.kind in LISTING_KINDS):
         return []
+    named = [
+        one
+        for one in choice.left_for(at)
+        if one.value.kind in (ValueKind.NAME, ValueKind.QUOTED)
+        and not (one.nouns or own_noun(one) or one.implied)
+    ]
+    if not named:
+        return []
     task = closure.tasks[at]
     taken = {
         place
@@ -380,12 +388,9 @@ def _named_alone(
         if closure.tasks[other] == task
         for place in given_to(index, context, task, other, closure.added_for.get(other, other)).used
     }
-    named = [
-        one
-        for one in choice.left_for(at)
-        if one.value.kind in (ValueKind.NAME, ValueKind.QUOTED)
-        and not (one.nouns or own_noun(one) or one.implied or one.at in taken)
-    ]
+    named = [one for one in named if one.at not in taken]
+    if len(named) != 1:
+        return []
     lists = {
         one.item.parameter: (producer, one)
         for one in form.forms
@@ -393,7 +398,7 @@ def _named_alone(
         for producer in index.lists_of(traits.tool.server, one.names)
         if _item_id(index, producer) and not any(need.item.required for need in index.form(producer).forms)
     }
-    if len(named) != 1 or len(lists) != 1:
+    if len(lists) != 1:
         return []
     ((parameter, (producer, one)),) = lists.items()
     if (at, parameter) in closure.filled or context.is_given(task, at, form, parameter):
