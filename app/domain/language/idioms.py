@@ -16,6 +16,9 @@ from app.lexicon.lists import table
 _AGAIN = re.compile(r"re-?([a-z]{4,30}+)")
 _STOPPING = 2
 """Words: a verb of stopping, and what is stopped."""
+_NOUN = 3
+"""Words of a noun of two words and its article."""
+_ARTICLES = (("the",), ("a",), ("an",))
 _GAP = 6
 """Words that may stand between a verb and its particle."""
 
@@ -30,6 +33,17 @@ def _idioms() -> Mapping[str, Sequence[tuple[tuple[str, ...], str]]]:
     for one in found.values():
         one.sort(key=lambda pair: (len(pair[0]) - pair[0].count("*"), "*" not in pair[0]), reverse=True)
     return found
+
+
+@cache
+def idiom_compounds() -> frozenset[str]:
+    """Nouns of two words that end turns of phrase, as they are also written: `go-ahead` of `give * the go ahead`."""
+    phrases = (words for found in _idioms().values() for words, _ in found)
+    return frozenset(
+        "-".join(words[-2:])
+        for words in phrases
+        if words[-_NOUN:-2] in _ARTICLES and words[-1] not in {*PHRASE_ENDS, "to"}
+    )
 
 
 def without_idioms(plain: Sequence[str]) -> tuple[str, ...]:

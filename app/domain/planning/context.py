@@ -59,6 +59,8 @@ from app.domain.tasks.which import quantifier_pattern, which_phrase
 from app.lexicon.lists import table
 
 _ONE = "one"
+_CONVERTING = stem("convert")
+"""The verb that makes one thing into another."""
 _WHOSE = ("of", "from", "by")
 _WHERE = ("in", "of", "on", "from", "for", "at")
 _WHEN = ("", "of", "from", "before", "after", "since", "in", "on", "than")
@@ -701,11 +703,20 @@ def _gives_what_to(task: GoalTask, value: StatedValue, phrase: Sequence[str]) ->
 
 
 def _with_antecedents(tasks: Iterable[TaskWords]) -> tuple[TaskWords, ...]:
-    """The words of tasks, where `one` is the thing that the task before is about: `delete the template and create one`."""
+    """The words of tasks, where `one` is the thing that the task before is about: `delete the template and create one`.
+
+    What was turned into something else is that from then on: `turn QU-7 into an invoice and approve it`.
+    """
     found: list[TaskWords] = []
     for task in tasks:
         before = found[-1].object if found else ""
-        found.append(_about(task, before) if task.object == _ONE and before else task)
+        became = (found[-1].into or before) if found and found[-1].verb == _CONVERTING else ""
+        if task.object == _ONE and before:
+            found.append(_about(task, before))
+        elif became and task.has_pronoun and not task.nouns:
+            found.append(_about(task, became))
+        else:
+            found.append(task)
     return tuple(found)
 
 
