@@ -137,6 +137,7 @@ def is_other_change(one: Candidate) -> bool:
         _changes_unsaid(one)
         or _leaves_person(one)
         or _leaves_channel(one)
+        or _leaves_text(one)
         or leaves_new_state(one)
         or _lacks_new_state(one)
     ):
@@ -344,7 +345,7 @@ def _does_another_act(one: Candidate) -> bool:
     words, traits = one.words, one.traits
     if traits.kind is not OperationKind.ACTION or traits.safe or one.is_spoken or one.found.states:
         return False
-    asked = verb_classes().get(words.verb, frozenset())
+    asked = verb_classes().get(words.verb, frozenset()) | (_saying() if words.says else frozenset())
     if asked & traits.verb_classes:
         return False
     if not one.is_compared:
@@ -352,6 +353,25 @@ def _does_another_act(one: Candidate) -> bool:
         is_known = words.verb in all_verbs() and traits.action in all_verbs()
         return is_known and traits.action not in words.stems
     return one.cosine < RECIPE.closest * one.close.highest
+
+
+@cache
+def _saying() -> frozenset[int]:
+    """Groups of verbs that pass a text on: who writes "Hello" in a channel sends it there."""
+    return frozenset().union(
+        *(verb_classes().get(stem(verb), frozenset()) for verb in table("reading")["saying"])
+    )
+
+
+def _leaves_text(one: Candidate) -> bool:
+    """Whether a task writes something, and a call does not take what: to write "Hello" in a channel is not to archive it."""
+    words = one.words
+    if not words.says or one.is_spoken:
+        return False
+    return any(
+        value.value.kind in (ValueKind.QUOTED, ValueKind.SAID) and own_noun(value) in ("", words.verb)
+        for value in one.left
+    )
 
 
 def is_unheard_of(one: Candidate) -> bool:

@@ -1,11 +1,12 @@
 """Tasks that only say more of the call of the task before: `deliver by sms`, `and send her the invite`."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from app.domain.choosing.candidate import Candidate
+from app.domain.filling.fit import own_noun
 from app.domain.filling.forms import Form
 from app.domain.language.goal_words import all_verbs
-from app.domain.language.identifiers import pieces
+from app.domain.language.identifiers import pieces, singular
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.planning.context import GoalContext
@@ -112,7 +113,7 @@ def gone_on_with(
 def on_the_same(
     candidates: Mapping[int, Candidate], earlier: Mapping[int, int], number: int
 ) -> Mapping[int, Candidate]:
-    """Of the calls for a task that says no more than `start it`, or `rename it to "Blue"`, those on what is spoken of.
+    """Of the calls for a task that says no more than `start it`, or `move it to group 7`, those on what is spoken of.
 
     What the goal names is, where a call takes all that the task states; else what the task before made, where a call has
     the verb.
@@ -124,7 +125,10 @@ def on_the_same(
     """
     before = earlier.get(number - 1)
     one = next(iter(candidates.values()), None)
-    if before is None or one is None or not one.words.has_pronoun or one.words.nouns:
+    if before is None or one is None or not one.words.has_pronoun:
+        return candidates
+    # `give it to server 7`: what only names a value says nothing of what `it` is.
+    if not {own_noun(value) for value in one.own}.issuperset(one.words.nouns):
         return candidates
     made = one.index.traits[before]
     if made.kind is not OperationKind.CREATE:
@@ -141,11 +145,64 @@ def on_the_same(
         }
         return of_object or spoken_of or candidates
     if one.own:
-        return candidates
+        # `put a "Kickoff" in it`
+        new = {
+            traits.head
+            for at in earlier.values()
+            if (traits := one.index.traits[at]).kind is OperationKind.CREATE
+        }
+        inside = {
+            at: one
+            for at, one in candidates.items()
+            if not (one.left or one.traits.path_words.isdisjoint(new))
+        }
+        return inside if inside and one.words.places else candidates
     same = {
         at: one for at, one in candidates.items() if one.is_spoken and one.traits.resource == made.resource
     }
     return same or candidates
+
+
+def without_parts_of_new(
+    candidates: Mapping[int, Candidate], earlier: Mapping[int, int], number: int
+) -> Mapping[int, Candidate]:
+    """Of the calls for a task those that need no part of what an earlier task makes: a new channel has no thread yet.
+
+    Args:
+        candidates: By position.
+        earlier: Number of a task -> the position of its call.
+        number: Of the task, from 0.
+    """
+    one = next(iter(candidates.values()), None)
+    if one is None:
+        return candidates
+    made = {
+        before: one.index.traits[at].head
+        for before, at in earlier.items()
+        if one.index.traits[at].kind is OperationKind.CREATE
+    }
+    words = one.words
+    new = {
+        noun
+        for before, noun in made.items()
+        if noun in (words.object, words.towards) or (words.has_pronoun and before == number - 1)
+    }
+    if not new:
+        return candidates
+    return {at: one for at, one in candidates.items() if not _needs_part(one, new, {*made.values()})}
+
+
+def _needs_part(one: Candidate, new: Collection[str], made: Collection[str]) -> bool:
+    """Whether a call leads to a part of a new thing that would have to be found in it; what PUT names may be put there."""
+    operation = one.form.operation
+    if one.traits.tool.method == "PUT":
+        return False
+    wanted = {
+        form.item.name for form in one.pending if form.item.location == "path" and form.names.isdisjoint(made)
+    }
+    nouns = [stem(singular(segment.text)) if segment.is_noun else "" for segment in operation.segments]
+    begin = next((at for at, noun in enumerate(nouns) if noun in new), len(nouns))
+    return any(segment.text in wanted for segment in operation.segments[begin + 2 :] if segment.is_parameter)
 
 
 def only_names_values(context: GoalContext, number: int) -> bool:

@@ -23,6 +23,7 @@ from app.domain.choosing.going_on import (
     only_names_values,
     said_where_made,
     says_more,
+    without_parts_of_new,
 )
 from app.domain.choosing.near import closeness, nearest
 from app.domain.choosing.recipe import RECIPE
@@ -224,6 +225,7 @@ def choose_targets(
         }
         allowed = {at: one for at, one in found.items() if not is_other_act(one)}
         allowed = {at: one for at, one in allowed.items() if not makes_the_whole(one, allowed.values())}
+        allowed = without_parts_of_new(allowed, by_task(), clause.number)
         candidates = on_the_same(allowed, by_task(), clause.number)
         choice = _chosen_of(clause, candidates, chosen, needs)
         if choice is None:

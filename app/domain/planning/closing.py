@@ -151,8 +151,9 @@ def close(
     for target in targets:
         # What a task speaks of again is what the one before has looked up.
         for other in reversed([one for one in targets if place[one.at] < place[target.at]]):
-            if context.speaks_again(target.number, other.number):
-                share_lookups(index, closure, target.at, other.at, is_given=is_given)
+            # Nor does the place change that no task after the first names: `in Northquay make a channel and post in it`.
+            again = context.speaks_again(target.number, other.number)
+            share_lookups(index, closure, target.at, other.at, is_given=is_given, only_places=not again)
     for target in targets:
         fill_each(index, context, closure, target, list(open_inputs(target.at, required=False)))
     for at in closure.members:

@@ -115,7 +115,7 @@ def fill_made(
             # A part of a body that the call can do without, and that nobody speaks of.
             continue
         latest = earlier[::-1]
-        for made in sorted(latest, key=lambda made: index.traits[made.at].kind is not OperationKind.CREATE):
+        for made in sorted(latest, key=lambda made: not _makes(index, made)):
             if _is_like(index, made, target) and not item.required:
                 # What is made takes nothing from the others of its kind that were looked at.
                 continue
@@ -157,7 +157,7 @@ def fill_named(
     assigned = context.assigned(target.number, target.at, form)
     for at, pointer in list(assigned.used.items()):
         known, value = assigned.known.get(pointer), context.said[at].value
-        if len(pointer) > 1 or not isinstance(known, str) or may_be_id(value):
+        if len(pointer) > 1 or not isinstance(known, str):
             continue
         one = form.forms[form.by_pointer[pointer]]
         if is_title(one):
@@ -166,7 +166,9 @@ def fill_named(
         server = index.traits[target.at].tool.server
         if not (one.identifies or index.id_shapes.is_formed(one.names, server)):
             continue
-        for other in reversed(earlier):
+        # `make a channel ops-2026 and add her to it`: what is new has the id that it is given.
+        found = earlier if not may_be_id(value) else [made for made in earlier if _makes(index, made)]
+        for other in reversed(found):
             field = _called(index, context, other, value.text, one)
             if field:
                 del assigned.known[pointer]
@@ -174,10 +176,14 @@ def fill_named(
                 break
 
 
+def _makes(index: PlanIndex, made: PlanTarget) -> bool:
+    return index.traits[made.at].kind is OperationKind.CREATE
+
+
 def _called(index: PlanIndex, context: GoalContext, other: PlanTarget, name: str, one: Form) -> str:
     """JSON pointer to the id of what an earlier task finds or makes by a name; empty where it does neither."""
     traits, form = index.traits[other.at], index.form(other.at)
-    if not (traits.safe or traits.kind is OperationKind.CREATE):
+    if not (traits.safe or _makes(index, other)):
         return ""
     used = context.assigned(other.number, other.at, form).used
     named = [
@@ -200,10 +206,21 @@ def share_lookups(
     like: int,
     *,
     is_given: Callable[[int, str], bool] = lambda _at, _parameter: False,
+    only_places: bool = False,
 ) -> None:
-    """Fill open parameters of a path with what another step takes from a list at the same place: one thing, one item."""
+    """Fill open parameters of a path with what another step takes from a list at the same place: one thing, one item.
+
+    Args:
+        index: The catalogue.
+        closure: What fills which input.
+        at: The step whose parameters may be open.
+        like: The other one.
+        is_given: Whether a parameter of a step is given already.
+        only_places: Whether the last parameter, which says what is dealt with, stays as it is.
+    """
     form, other = index.form(at), index.form(like)
-    for item in (one.item for one in form.forms if one.item.location == "path"):
+    last = form.operation.last_parameter if only_places else ""
+    for item in (one.item for one in form.forms if one.item.location == "path" and one.item.name != last):
         place = place_in_path(form, item)
         same = next((one.item for one in other.forms if place_in_path(other, one.item) == place), None)
         filled = closure.filled.get((like, same.parameter)) if same is not None else None

@@ -143,6 +143,11 @@ def _marked(token: GoalToken, words: ValueWords, is_word: IsWord) -> None:
 
 def _is_compound(lower: str, words: ValueWords, is_word: IsWord) -> bool:
     parts = lower.split("-")
-    if is_word(lower) or lower in idiom_compounds() or parts[0] in words.compound_first or parts[-1] in words.compound_last:
+    if (
+        is_word(lower)
+        or lower in idiom_compounds()
+        or parts[0] in words.compound_first
+        or parts[-1] in words.compound_last
+    ):
         return True
     return all(is_word(part) or part in words.function or part in words.numbers for part in parts)
