@@ -181,6 +181,18 @@ def _knows_no_object(one: Candidate) -> bool:
     return one.index.is_resource(traits.tool.server, noun) and not one.index.holds(noun, one.at)
 
 
+def _is_found_by_rest(one: Candidate) -> bool:
+    """Whether a call takes a value for sure, and what it changes is listed by all others.
+
+    `change the tracking number of the parcel of order 7 to 1Z99` is a change of a shipment, whatever people call it.
+    """
+    return (
+        one.takes_surely
+        and bool(one.left)
+        and all(_is_known_to_lists(one, own_noun(value)) for value in one.left)
+    )
+
+
 def _leaves_person(one: Candidate) -> bool:
     """Whether a task deals with somebody by an e-mail address, and a call neither takes it nor anything that is found by one."""
     named = [
@@ -252,7 +264,11 @@ def leaves_id(one: Candidate) -> bool:
 def _changes_unsaid(one: Candidate) -> bool:
     """Whether a call changes a thing that would have to be looked up, and of which the goal says nothing."""
     traits, context = one.traits, one.context
-    if traits.kind not in (OperationKind.UPDATE, OperationKind.DELETE) or one.is_spoken:
+    if (
+        traits.kind not in (OperationKind.UPDATE, OperationKind.DELETE)
+        or one.is_spoken
+        or _is_found_by_rest(one)
+    ):
         return False
     last = one.form.operation.ends_with_parameter
     if traits.resource & persons() and any(value.value.kind is ValueKind.EMAIL for value in one.left):
@@ -412,7 +428,7 @@ def _has_object(one: Candidate) -> bool:
 
 def writes_anywhere(one: Candidate) -> bool:
     """Whether a change leads through a thing of which the goal says nothing: a comment on a commit, where an issue was spoken of."""
-    if one.is_spoken or any(value.value.kind in NAMING for value in one.left):
+    if one.is_spoken or any(value.value.kind in NAMING for value in one.left) or _is_found_by_rest(one):
         return False
     said = one.context.all_stems.union(*(words.terms for words in one.context.words))
     return any(

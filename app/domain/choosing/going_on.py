@@ -142,8 +142,10 @@ def on_the_same(
             at: one
             for at, one in spoken_of.items()
             if any(not value.value.preposition for value in one.spoken_of)
+            and (one.takes_surely or not one.words.nouns)
         }
-        return of_object or spoken_of or candidates
+        # `add her to group 7`: where only a place is named, she is still to be found.
+        return of_object or (not one.words.nouns and spoken_of) or candidates
     if one.own:
         # `put a "Kickoff" in it`
         new = {

@@ -225,8 +225,8 @@ def choose_targets(
         }
         allowed = {at: one for at, one in found.items() if not is_other_act(one)}
         allowed = {at: one for at, one in allowed.items() if not makes_the_whole(one, allowed.values())}
-        allowed = without_parts_of_new(allowed, by_task(), clause.number)
-        candidates = on_the_same(allowed, by_task(), clause.number)
+        possible = without_parts_of_new(allowed, by_task(), clause.number)
+        candidates = on_the_same(possible, by_task(), clause.number)
         choice = _chosen_of(clause, candidates, chosen, needs)
         if choice is None:
             wider = {at: one for at, one in found.items() if at in candidates or may_be_meant(one)}

@@ -32,12 +32,32 @@ _DONE_SO = re.compile(
 )
 """That it is to be entered says no more than the news."""
 
+_SHORT = r"(?:[^,.;:!?\s]|\.(?=\S)){1,80}+(?:\s++(?!should)(?:[^,.;:!?\s]|\.(?=\S)){1,80}+){0,7}?"
+"""Some words of one clause; a full stop may stand within one."""
+_ENDS = r"(?=\s*+(?:[,;!]|\.(?:\s|$)|$)|\s++(?:and|but)\s)"
+_NOT_THERE = re.compile(
+    rf"{_BEGINS}(?P<who>{_SHORT})\s++should(?:n['\u2019]t|\s++not|\s++no\s++longer)\s++be\s++(?:in|on|part\s++of|a\s++member\s++of)\s++"
+    rf"(?P<where>{_SHORT})(?:\s++any\s?+(?:more|longer))?+{_ENDS}",
+    re.IGNORECASE,
+)
+_CALLED = re.compile(
+    rf"(?:^|(?<=[.;:!]\s))(?P<who>{_SHORT})\s++should\s++(?:now\s++)?+be\s++(?:called|named)\s++(?P<name>{_SHORT})(?:\s++(?:instead|{_NOW}))?+{_ENDS}",
+    re.IGNORECASE,
+)
+_MISTAKEN = re.compile(
+    rf"(?:^|(?<=[.;!,]\s))(?:(?:i|we|somebody|someone|they)\s++(?:have\s++|has\s++)?(?:mistyped|misspelled|misspelt|mixed\s++up|got\s++wrong)\s++(?P<what>{_SHORT})"
+    rf"|(?:(?:there\s++is|there's|there\u2019s|it's)\s++)?(?:an?\s++)?(?:typo|mistake|error)\s++in\s++(?P<where>{_SHORT})"
+    rf"|(?P<wrong>{_SHORT})\s++is\s++(?:wrong|incorrect|mistyped|misspelled|misspelt))(?P<more>\s*+\([^()]{{1,200}}+\))?+"
+    rf"\s*+[.,;:!-]++\s++(?:(?:it|that|this)\s++)?should\s++(?:be|read|say)\s++(?={_VALUE})",
+    re.IGNORECASE,
+)
+
 
 def news_as_changes(text: str, *, is_thing: Callable[[str], bool]) -> str:
     """A goal whose sentences tell what somebody or something has now, as what sets it.
 
     `Lena has a new address: ...` and `pat_8 has moved, he now lives at ...` set the address; `Ben's cost centre is now
-    CC-620` the cost centre. A goal that asks something is left as it is.
+    CC-620` the cost centre; so does what something should be, be called or be part of. A goal that asks something is left as it is.
 
     Args:
         text: The goal.
@@ -61,4 +81,13 @@ def news_as_changes(text: str, *, is_thing: Callable[[str], bool]) -> str:
     text = _NEW.sub(changed, text)
     text = _MOVED.sub(moved, text)
     text = _IS_NOW.sub(changed, text)
+    text = _MISTAKEN.sub(_mended, text)
+    text = _CALLED.sub(r"rename \g<who> to \g<name>", text)
+    text = _NOT_THERE.sub(r"remove \g<who> from \g<where>", text)
     return text if text == told else _DONE_SO.sub("", text)
+
+
+def _mended(found: re.Match[str]) -> str:
+    named = found.groupdict()
+    what = named["what"] or named["where"] or named["wrong"]
+    return f"change {what}{named['more'] or ''} to "

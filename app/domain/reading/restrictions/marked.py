@@ -96,7 +96,7 @@ def is_known_verb(word: str) -> bool:
 
 
 def without_courtesies(text: str) -> str:
-    """What asks for something: without greetings, thanks, and `otherwise leave it alone`."""
+    """What asks for something: without greetings, thanks, `oops`, and `otherwise leave it alone`."""
     for pattern in _courtesies():
         text = pattern.sub("", text)
     return text
@@ -109,6 +109,7 @@ def _courtesies() -> tuple[re.Pattern[str], ...]:
         re.compile(pattern, re.IGNORECASE)
         for pattern in (
             rf"\A\s*+(?:{said('greetings')})(?:\s++\w++)?[\ue800-\uefff]?+\s*+[,!.]++\s++",
+            rf"\A\s*+(?:{said('interjections')})[\ue800-\uefff]?+\s*+[,!.]++\s++",
             rf"(?:\A|(?<=[.;,!?]))\s*+(?:{said('thanks')})\b[^.;!?\ue000-\ue7ff\uf000-\uf7ff]*+(?:[.!]++|\Z)",
             rf"(?<![\s,;.])[\s,;.]*+\b(?:and\s++|or\s++)?+(?:{said('otherwise')})\b[\ue800-\uefff]?+,?+\s++{idle_pattern().pattern}(?=\s*+(?:\Z|[.;,!]))",
             rf"(?<![\s,])[\s,]*+\b(?:{said('courtesies')})\b(?=\s*+(?:\Z|[.;,!?]))",
