@@ -16,6 +16,7 @@ from app.domain.language.goal_words import (
     only_persons,
     people,
     persons,
+    saying_classes,
     verb_classes,
 )
 from app.domain.language.identifiers import ID_WORDS, pieces, singular
@@ -361,7 +362,8 @@ def _does_another_act(one: Candidate) -> bool:
     words, traits = one.words, one.traits
     if traits.kind is not OperationKind.ACTION or traits.safe or one.is_spoken or one.found.states:
         return False
-    asked = verb_classes().get(words.verb, frozenset()) | (_saying() if words.says else frozenset())
+    # Who writes "Hello" in a channel sends it there.
+    asked = verb_classes().get(words.verb, frozenset()) | (saying_classes() if words.says else frozenset())
     if asked & traits.verb_classes:
         return False
     if not one.is_compared:
@@ -369,14 +371,6 @@ def _does_another_act(one: Candidate) -> bool:
         is_known = words.verb in all_verbs() and traits.action in all_verbs()
         return is_known and traits.action not in words.stems
     return one.cosine < RECIPE.closest * one.close.highest
-
-
-@cache
-def _saying() -> frozenset[int]:
-    """Groups of verbs that pass a text on: who writes "Hello" in a channel sends it there."""
-    return frozenset().union(
-        *(verb_classes().get(stem(verb), frozenset()) for verb in table("reading")["saying"])
-    )
 
 
 def _leaves_text(one: Candidate) -> bool:

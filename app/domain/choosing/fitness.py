@@ -16,20 +16,17 @@ from app.domain.choosing.acts import (
 )
 from app.domain.choosing.candidate import NAMING, Candidate
 from app.domain.choosing.recipe import RECIPE
-from app.domain.filling.fit import OF_PEOPLE, own_noun
+from app.domain.filling.fit import OF_PEOPLE, holds_message, own_noun
 from app.domain.filling.forms import Form, is_shaping
 from app.domain.filling.said import SaidValue
 from app.domain.language.goal_words import people, persons
 from app.domain.language.identifiers import pieces, singular
-from app.domain.language.identifiers import words as name_words
 from app.domain.language.operation_words import LISTING_KINDS, READING_KINDS, OperationKind
 from app.domain.language.text import stem
 from app.domain.reading.clauses import is_agent
 from app.domain.reading.models import ValueKind
 from app.lexicon.lists import table
 
-_MESSAGES = 5
-"""Of the inputs for texts, how many are for messages."""
 _MOVING = (OperationKind.CREATE, OperationKind.DELETE, OperationKind.ACTION)
 _MOST_UNFILLED = 3
 _MOST_WEIGHT = 4.0
@@ -211,8 +208,8 @@ def _text_share(one: Candidate, pointer: tuple[str, ...]) -> float:
     """What a text counts that no word leads to its input; what is posted goes to what holds messages."""
     if not one.words.says:
         return RECIPE.ranked
-    messages = table("inputs")["texts"][:_MESSAGES]
-    return 1.0 if "".join(name_words(pointer[-1])) in messages else RECIPE.ranked / 2
+    is_message = holds_message(one.form.forms[one.form.by_pointer[pointer]])
+    return 1.0 if is_message else RECIPE.ranked / 2
 
 
 def _is_of_other(one: Candidate, noun: str) -> bool:

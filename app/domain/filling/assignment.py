@@ -12,6 +12,7 @@ from app.domain.filling.fit import (
     OF_PEOPLE,
     becomes,
     candidates,
+    holds_message,
     is_of_language,
     is_title,
     own_noun,
@@ -24,7 +25,7 @@ from app.domain.filling.people import fill_full_names, fill_people, fill_whole_n
 from app.domain.filling.places import fill_addresses, fill_coordinates
 from app.domain.filling.said import PLACES, SaidValue
 from app.domain.filling.typed import MISSING, spelt_like, typed
-from app.domain.language.goal_words import persons, verb_kinds
+from app.domain.language.goal_words import persons, saying_classes, verb_classes, verb_kinds
 from app.domain.language.identifiers import words
 from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.operation_words import LISTING_KINDS, OperationKind
@@ -344,6 +345,7 @@ def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
     texts = table("inputs")["texts"]
     titles, searches = table("inputs")["titles"], table("inputs")["searches"]
     kind = form.operation.kind
+    quoted = [one for one in said if one.local and one.value.kind in (ValueKind.QUOTED, ValueKind.SAID)]
     # What something is to be called from now on comes first: `tag main as v2`.
     for one in sorted(
         said,
@@ -385,7 +387,10 @@ def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
         for at, target in enumerate(form.forms):
             if target.item.pointer in found.known or not target.is_free_text or target.is_number:
                 continue
-            if target.is_opaque or (kind in _ON_EXISTING and _names_the_thing(form, one, target)):
+            if target.is_opaque:
+                continue
+            is_written = quoted == [one] and _is_written(one, target)
+            if kind in _ON_EXISTING and not is_written and _names_the_thing(form, one, target):
                 continue
             is_named_of_other = value.preposition in PLACES and ITEM in target.item.pointer
             if (value.kind in (ValueKind.ID, ValueKind.SLUG) or is_named_of_other) and _is_other_thing(
@@ -553,6 +558,12 @@ def _names_what_is_changed(form: OperationForm, one: SaidValue) -> bool:
 def _is_address(one: SaidValue) -> bool:
     """Whether a value is somebody by an address, without a noun: `make a@b.c an admin`."""
     return one.value.kind in OF_PEOPLE and not own_noun(one)
+
+
+def _is_written(one: SaidValue, target: Form) -> bool:
+    """Whether a value stands behind a verb of writing, and an input is for what has to be written: `write "Hello" in it`."""
+    is_said = not saying_classes().isdisjoint(verb_classes().get(one.verb, frozenset()))
+    return one.is_object and is_said and target.item.required and holds_message(target)
 
 
 def _names_the_thing(form: OperationForm, one: SaidValue, target: Form) -> bool:

@@ -57,6 +57,8 @@ _NUMBERING = (ValueKind.ID, ValueKind.NUMBER)
 _CURRENCY = "currency"
 _ZONE = "zone"
 _LANGUAGE = stems(*LANGUAGES)
+_MESSAGES = 5
+"""Of the names of inputs for texts, how many are for messages."""
 _NETWORK = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,2})?")
 _FROM, _TO = frozenset(("from",)), frozenset(("to", "into"))
 """Prepositions of two ends, as names of inputs have them: `fromWarehouseId`."""
@@ -114,6 +116,11 @@ def is_colour(text: str) -> bool:
 def names_of_kind(kind: ValueKind) -> frozenset[str]:
     """Stems by which inputs are called that take values of a kind: (url, uri, link, href)."""
     return _KIND_NAMES.get(kind, frozenset())
+
+
+def holds_message(form: Form) -> bool:
+    """Whether an input is called as what somebody writes: the content of a message, a comment."""
+    return "".join(words(form.item.name)) in table("inputs")["texts"][:_MESSAGES]
 
 
 @cache

@@ -61,6 +61,13 @@ def verb_classes() -> dict[str, frozenset[int]]:
 
 
 @lru_cache(maxsize=1)
+def saying_classes() -> frozenset[int]:
+    """Numbers of the groups of verbs that pass a text on: to post, to send, to write."""
+    classes = verb_classes()
+    return frozenset().union(*(classes.get(stem(verb), frozenset()) for verb in table("reading")["saying"]))
+
+
+@lru_cache(maxsize=1)
 def action_stems() -> frozenset[str]:
     """Stems of verbs that change something, whatever the kind of the call."""
     return frozenset(

@@ -5,7 +5,7 @@ They are in lexicon/idioms.toml.
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 
 from app.domain.language.identifiers import pieces
@@ -19,6 +19,7 @@ _STOPPING = 2
 _NOUN = 3
 """Words of a noun of two words and its article."""
 _ARTICLES = (("the",), ("a",), ("an",))
+_IN = ("in",)
 _GAP = 6
 """Words that may stand between a verb and its particle."""
 
@@ -46,9 +47,14 @@ def idiom_compounds() -> frozenset[str]:
     )
 
 
-def without_idioms(plain: Sequence[str]) -> tuple[str, ...]:
-    """The words of a task with the verb that a turn of phrase at its start stands for: (disable, it) for `turn it off`."""
-    verb, rest = _taken_apart(tuple(plain))
+def without_idioms(plain: Sequence[str], *, leading: Collection[str] = ()) -> tuple[str, ...]:
+    """The words of a task with the verb that a turn of phrase at its start stands for: (disable, it) for `turn it off`.
+
+    Args:
+        plain: The words.
+        leading: Prepositions that stand before values, which are no words: `in`, of `send it in 7`.
+    """
+    verb, rest = _taken_apart(tuple(plain), leading)
     return (*verb.split(), *rest) if verb else without_again(rest)
 
 
@@ -92,8 +98,11 @@ def turns_what_is_there(plain: Sequence[str]) -> bool:
     return len(plain) > 2 and plain[0] in reading["turning"] and plain[1] in reading["statement_determiners"]
 
 
-def _taken_apart(plain: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
-    """The verb of the turn of phrase that some words begin with, and the words without it; an empty verb and all words."""
+def _taken_apart(plain: tuple[str, ...], leading: Collection[str] = ()) -> tuple[str, tuple[str, ...]]:
+    """The verb of the turn of phrase that some words begin with, and the words without it; an empty verb and all words.
+
+    The `in` of `send it in` ends what is said, and that of `send it in channel 7` leads on.
+    """
     for phrase, verb in _idioms().get(plain[0], ()) if plain else ():
         before: tuple[str, ...] = phrase
         after: tuple[str, ...] = ()
@@ -108,13 +117,23 @@ def _taken_apart(plain: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
             if after and ends and not (at - 1 == start and plain[start] == "that"):
                 # `switch to the lamp that went off` switches nothing off, but `take that lamp out` does.
                 break
+            behind = plain[at + len(after) :]
+            if plain[at : at + len(after)] == after == _IN and (_IN[0] in leading or not _ends_there(behind)):
+                break
             if plain[at : at + len(after)] == after and not (
                 phrase[0] == "ask" and plain[start] in ("me", "us")
             ):
-                return verb, (*plain[start:at], *_place(verb, plain[at + len(after) :]))
+                return verb, (*plain[start:at], *_place(verb, behind))
             if not after:
                 break
     return "", plain
+
+
+def _ends_there(behind: tuple[str, ...]) -> bool:
+    """Whether what stands behind a particle is no noun that a preposition would lead to."""
+    reading = table("reading")
+    ends = (*PHRASE_ENDS, *reading["polite"], *reading["adverbs_of_time"])
+    return not behind or behind[0] in ends
 
 
 def _place(verb: str, behind: tuple[str, ...]) -> tuple[str, ...]:

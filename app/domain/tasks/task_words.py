@@ -119,7 +119,8 @@ def task_words(
     """
     # In which order a list comes is no part of what is asked for.
     asked = BY_AGE.sub(" ", task.words or task.do)
-    said = _with_message(_with_verb(without_idioms(after_order(pieces(asked)))), task)
+    leading = {value.preposition for value in task.values}
+    said = _with_message(_with_verb(without_idioms(after_order(pieces(asked)), leading=leading)), task)
     said = with_opposite(said, is_used=joined)
     called = {value.preposition: pieces(value.text)[:1] for value in task.values}
     # `create a list called X` has nothing to do with calls.

@@ -35,9 +35,44 @@ def test_news_are_changes(goal: str, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("goal", "expected"),
+    [
+        (
+            "user 55 shouldn't be in channel 77 any more but stays in team 12",
+            "remove user 55 from channel 77 but stays in team 12",
+        ),
+        (
+            "sam@kanda.jp shouldn't be on lst_7 anymore, he keeps his other lists",
+            "remove sam@kanda.jp from lst_7, he keeps his other lists",
+        ),
+        ("Account 404 should be called Software from now on.", "rename Account 404 to Software."),
+        ("team 7: room 3 should be named Atlantis", "team 7: rename room 3 to Atlantis"),
+        (
+            "i mistyped the tracking number of order 12's only parcel, should be 1Z99",
+            "change the tracking number of order 12's only parcel to 1Z99",
+        ),
+        (
+            "typo in my message 90 (team 13, channel 77). It should read \ue000",
+            "change my message 90 (team 13, channel 77) to \ue000",
+        ),
+        (
+            "the due date of invoice 7 is wrong, it should be 2026-05-04",
+            "change the due date of invoice 7 to 2026-05-04",
+        ),
+    ],
+)
+def test_what_something_should_be_is_what_it_is_changed_to(goal: str, expected: str) -> None:
+    assert news_as_changes(goal, is_thing=lambda word: word in THINGS) == expected
+
+
+@pytest.mark.parametrize(
     "goal",
     [
         "customer 12 has a new card, pm_7",
+        "the sprint demo should be in Atlantis, book that",
+        "which users shouldn't be in channel 77 any more?",
+        "tell ann@x.com that the address is wrong",
+        "close issue 7, the address was wrong",
         "we have a new patient: Noor",
         "does ann@x.com have a new phone number, +4930123?",
         "Ann has a new phone number, +4930123?",
