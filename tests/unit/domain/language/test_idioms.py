@@ -88,3 +88,20 @@ def test_to_make_a_thing_something_else_is_not_to_make_it(text: str, is_there: b
 def test_what_should_stop_is_undone_by_a_verb_that_is_in_use(said: str, plain: str) -> None:
     found = with_opposite(tuple(said.split()), is_used=lambda word: word == stem("unshare"))
     assert found == tuple(plain.split())
+
+
+@pytest.mark.parametrize(
+    "text", ["send it in", "send report 7 in by friday", "send it in please", "hand it in today"]
+)
+def test_in_is_a_particle_at_the_end_of_an_order(text: str) -> None:
+    assert idiom_verb(text) == "submit"
+
+
+@pytest.mark.parametrize("text", ["send the message in channel 7", "send a message in a channel"])
+def test_in_is_a_preposition_before_a_noun(text: str) -> None:
+    assert idiom_verb(text) == ""
+
+
+def test_in_is_a_preposition_before_a_value() -> None:
+    """Values are no words, so nothing stands behind it."""
+    assert without_idioms(("send", "it", "in"), leading={"in"}) == ("send", "it", "in")
