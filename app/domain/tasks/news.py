@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 
 from app.domain.language.identifiers import pieces, singular
 from app.domain.language.text import stem
 from app.domain.tasks.postal import address_begins
+from app.lexicon.lists import table
 
 _BEGINS = r"(?:^|(?<=[.;!]\s))"
 _WHO = (
@@ -34,22 +36,31 @@ _DONE_SO = re.compile(
 
 _SHORT = r"(?:[^,.;:!?\s]|\.(?=\S)){1,80}+(?:\s++(?!should)(?:[^,.;:!?\s]|\.(?=\S)){1,80}+){0,7}?"
 """Some words of one clause; a full stop may stand within one."""
+_LEADING_ON = (
+    "at|by|on|in|to|for|about|back|up|off|out|again|before|after|when|if|once|as|today|tomorrow|tonight|now"
+)
+"""Behind `called`, they say when or by what somebody is telephoned, and no name. Source: the prepositions and adverbs of time of English."""
 _ENDS = r"(?=\s*+(?:[,;!]|\.(?:\s|$)|$)|\s++(?:and|but)\s)"
 _NOT_THERE = re.compile(
     rf"{_BEGINS}(?P<who>{_SHORT})\s++should(?:n['\u2019]t|\s++not|\s++no\s++longer)\s++be\s++(?:in|on|part\s++of|a\s++member\s++of)\s++"
-    rf"(?P<where>{_SHORT})(?:\s++any\s?+(?:more|longer))?+{_ENDS}",
+    rf"(?=(?:the|our|my|your|his|her|their|this|that)\s|#|(?-i:(?:[a-z]{{2,20}}+\s++)?{_VALUE}))(?P<where>{_SHORT})"
+    rf"(?:\s++any\s?+(?:more|longer))?+{_ENDS}",
     re.IGNORECASE,
 )
 _CALLED = re.compile(
-    rf"(?:^|(?<=[.;:!]\s))(?P<who>{_SHORT})\s++should\s++(?:now\s++)?+be\s++(?:called|named)\s++(?P<name>{_SHORT})(?:\s++(?:instead|{_NOW}))?+{_ENDS}",
+    rf"(?:^|(?<=[.;:!]\s))(?P<who>{_SHORT})\s++should\s++(?:now\s++)?+be\s++(?:called|named)\s++(?!(?:{_LEADING_ON})\b)(?P<name>{_SHORT})(?:\s++(?:instead|{_NOW}))?+{_ENDS}",
     re.IGNORECASE,
 )
 _MISTAKEN = re.compile(
     rf"(?:^|(?<=[.;!,]\s))(?:(?:i|we|somebody|someone|they)\s++(?:have\s++|has\s++)?(?:mistyped|misspelled|misspelt|mixed\s++up|got\s++wrong)\s++(?P<what>{_SHORT})"
     rf"|(?:(?:there\s++is|there's|there\u2019s|it's)\s++)?(?:an?\s++)?(?:typo|mistake|error)\s++in\s++(?P<where>{_SHORT})"
     rf"|(?P<wrong>{_SHORT})\s++is\s++(?:wrong|incorrect|mistyped|misspelled|misspelt))(?P<more>\s*+\([^()]{{1,200}}+\))?+"
-    rf"\s*+[.,;:!-]++\s++(?:(?:it|that|this)\s++)?should\s++(?:be|read|say)\s++(?={_VALUE})",
+    rf"\s*+[.,;:!-]++\s++(?:(?:it|that|this)\s++)?should\s++(?:be|read|say)\s++(?=(?-i:{_VALUE}))",
     re.IGNORECASE,
+)
+
+_SUBORDINATE = frozenset(
+    "if whether when unless because since while until once that which who whose where why says think".split()
 )
 
 
@@ -82,12 +93,26 @@ def news_as_changes(text: str, *, is_thing: Callable[[str], bool]) -> str:
     text = _MOVED.sub(moved, text)
     text = _IS_NOW.sub(changed, text)
     text = _MISTAKEN.sub(_mended, text)
-    text = _CALLED.sub(r"rename \g<who> to \g<name>", text)
-    text = _NOT_THERE.sub(r"remove \g<who> from \g<where>", text)
+    text = _CALLED.sub(partial(_ordered, "rename", "to", "name"), text)
+    text = _NOT_THERE.sub(partial(_ordered, "remove", "from", "where"), text)
     return text if text == told else _DONE_SO.sub("", text)
 
 
 def _mended(found: re.Match[str]) -> str:
     named = found.groupdict()
     what = named["what"] or named["where"] or named["wrong"]
-    return f"change {what}{named['more'] or ''} to "
+    return f"change {what}{named['more'] or ''} to " if _is_thing_said(what) else found[0]
+
+
+def _ordered(verb: str, preposition: str, second: str, found: re.Match[str]) -> str:
+    """What is to be done so that something is as it should be."""
+    who = found["who"]
+    return f"{verb} {who} {preposition} {found[second]}" if _is_thing_said(who) else found[0]
+
+
+def _is_thing_said(said: str) -> bool:
+    """Whether words say a thing, and no condition, nor what somebody is to find out or to be told."""
+    first, *_ = pieces(said) or ("",)
+    reading = table("reading")
+    asks = (*reading["whether_verbs"], *table("values")["telling"].split(), "make", "ensure")
+    return first not in asks and _SUBORDINATE.isdisjoint(pieces(said))
