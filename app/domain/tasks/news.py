@@ -111,7 +111,7 @@ def _ordered(verb: str, preposition: str, second: str, found: re.Match[str]) -> 
 
 
 def _is_thing_said(said: str) -> bool:
-    """Whether words say a thing, and no condition, nor what somebody is to find out or to be told."""
+    """Whether words say a thing, and no condition, nor what somebody is to find out or to pass on."""
     first, *_ = pieces(said) or ("",)
     reading = table("reading")
     asks = (*reading["whether_verbs"], *table("values")["telling"].split(), "make", "ensure")
