@@ -6,6 +6,7 @@ from functools import partial
 
 from app.domain.language.identifiers import pieces, singular
 from app.domain.language.text import stem
+from app.domain.reading.said import SUBJECTS
 from app.domain.tasks.postal import address_begins
 from app.lexicon.lists import table
 
@@ -58,7 +59,8 @@ _MISTAKEN = re.compile(
     rf"\s*+[.,;:!-]++\s++(?:(?:it|that|this)\s++)?should\s++(?:be|read|say)\s++(?=(?-i:{_VALUE}))",
     re.IGNORECASE,
 )
-
+_ANY_MORE = re.compile(rf"\b(?:any\s?+more|any\s++longer|no\s++longer|instead|{_NOW})\b", re.IGNORECASE)
+"""What is not so any more has been there before."""
 _SUBORDINATE = frozenset(
     "if whether when unless because since while until once that which who whose where why says think".split()
 )
@@ -68,7 +70,8 @@ def news_as_changes(text: str, *, is_thing: Callable[[str], bool]) -> str:
     """A goal whose sentences tell what somebody or something has now, as what sets it.
 
     `Lena has a new address: ...` and `pat_8 has moved, he now lives at ...` set the address; `Ben's cost centre is now
-    CC-620` the cost centre; so does what something should be, be called or be part of. A goal that asks something is left as it is.
+    CC-620` the cost centre. What something should be, be called or no longer be part of is
+    done to it. A goal that asks something is left as it is.
 
     Args:
         text: The goal.
@@ -105,9 +108,10 @@ def _mended(found: re.Match[str]) -> str:
 
 
 def _ordered(verb: str, preposition: str, second: str, found: re.Match[str]) -> str:
-    """What is to be done so that something is as it should be."""
-    who = found["who"]
-    return f"{verb} {who} {preposition} {found[second]}" if _is_thing_said(who) else found[0]
+    """What is to be done so that something is as it should be; how a thing should be that an earlier sentence makes is no order."""
+    who, before = found["who"], found.string[: found.start()].rstrip()
+    is_there = before[-1:] in ("", ":") or _ANY_MORE.search(found[0])
+    return f"{verb} {who} {preposition} {found[second]}" if is_there and _is_thing_said(who) else found[0]
 
 
 def _is_thing_said(said: str) -> bool:
@@ -115,4 +119,4 @@ def _is_thing_said(said: str) -> bool:
     first, *_ = pieces(said) or ("",)
     reading = table("reading")
     asks = (*reading["whether_verbs"], *table("values")["telling"].split(), "make", "ensure")
-    return first not in asks and _SUBORDINATE.isdisjoint(pieces(said))
+    return first not in (*asks, *SUBJECTS) and _SUBORDINATE.isdisjoint(pieces(said))
