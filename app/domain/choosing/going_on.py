@@ -183,11 +183,13 @@ def without_parts_of_new(
         for before, at in earlier.items()
         if one.index.traits[at].kind is OperationKind.CREATE
     }
-    words = one.words
+    words, named = one.words, {own_noun(value) for value in one.own}
     new = {
         noun
         for before, noun in made.items()
-        if noun in (words.object, words.towards) or (words.has_pronoun and before == number - 1)
+        # `the thread in channel 9` is in another one.
+        if noun not in named
+        and (noun in (words.object, words.towards) or (words.has_pronoun and before == number - 1))
     }
     if not new:
         return candidates
@@ -199,8 +201,14 @@ def _needs_part(one: Candidate, new: Collection[str], made: Collection[str]) -> 
     operation = one.form.operation
     if one.traits.tool.method == "PUT":
         return False
+    # The role "Editor" is looked up among all roles.
+    named = {own_noun(value) for value in one.own}
     wanted = {
-        form.item.name for form in one.pending if form.item.location == "path" and form.names.isdisjoint(made)
+        form.item.name
+        for form in one.pending
+        if form.item.location == "path"
+        and form.names.isdisjoint({*made, *named})
+        and form.heads.isdisjoint(named)
     }
     nouns = [stem(singular(segment.text)) if segment.is_noun else "" for segment in operation.segments]
     begin = next((at for at, noun in enumerate(nouns) if noun in new), len(nouns))

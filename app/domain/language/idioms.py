@@ -118,7 +118,10 @@ def _taken_apart(plain: tuple[str, ...], leading: Collection[str] = ()) -> tuple
                 # `switch to the lamp that went off` switches nothing off, but `take that lamp out` does.
                 break
             behind = plain[at + len(after) :]
-            if plain[at : at + len(after)] == after == _IN and (_IN[0] in leading or not _ends_there(behind)):
+            if plain[at : at + len(after)] == after == _IN and (
+                (_IN[0] in leading and (at == start or not behind))
+                or (at > start and not _ends_there(behind))
+            ):
                 break
             if plain[at : at + len(after)] == after and not (
                 phrase[0] == "ask" and plain[start] in ("me", "us")

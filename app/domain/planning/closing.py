@@ -151,8 +151,10 @@ def close(
     for target in targets:
         # What a task speaks of again is what the one before has looked up.
         for other in reversed([one for one in targets if place[one.at] < place[target.at]]):
-            # Nor does the place change that no task after the first names: `in Northquay make a channel and post in it`.
+            # A task that names no place is in that of an earlier one: `in Northquay make a channel and post in it`.
             again = context.speaks_again(target.number, other.number)
+            if not again and any(one.value.preposition in PLACES for one in choice.left_for(target.at)):
+                continue
             share_lookups(index, closure, target.at, other.at, is_given=is_given, only_places=not again)
     for target in targets:
         fill_each(index, context, closure, target, list(open_inputs(target.at, required=False)))

@@ -166,10 +166,10 @@ def fill_named(
         server = index.traits[target.at].tool.server
         if not (one.identifies or index.id_shapes.is_formed(one.names, server)):
             continue
-        # `make a channel ops-2026 and add her to it`: what is new has the id that it is given. An id that callers name is one.
-        is_id = may_be_id(value)
+        # `make a channel ops-2026 and add her to it`: what is new has the id that it is given. An id that the caller gives by its name is kept.
+        is_stated_id = may_be_id(value)
         for other in reversed(earlier):
-            if is_id and (value.by_name or not _makes(index, other)):
+            if is_stated_id and (value.by_name or not _makes(index, other)):
                 continue
             field = _called(index, context, other, value.text, one)
             if field:

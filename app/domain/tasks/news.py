@@ -2,13 +2,10 @@
 
 import re
 from collections.abc import Callable
-from functools import partial
 
 from app.domain.language.identifiers import pieces, singular
 from app.domain.language.text import stem
-from app.domain.reading.said import SUBJECTS
 from app.domain.tasks.postal import address_begins
-from app.lexicon.lists import table
 
 _BEGINS = r"(?:^|(?<=[.;!]\s))"
 _WHO = (
@@ -35,34 +32,24 @@ _DONE_SO = re.compile(
 )
 """That it is to be entered says no more than the news."""
 
+_ANY_MORE = r"(?:any\s?+more|any\s++longer)"
+_ID = r"(?:[\ue000-\uf8ff]|(?=[\w-]{0,60}[\d_])[\w-]{1,80}+)"
+_NOT_THERE = re.compile(
+    rf"^{_WHO}\s++should(?:n['\u2019]t\s++be(?P<more>)|\s++no\s++longer\s++be)\s++(?:in|on|part\s++of|a\s++member\s++of)\s++"
+    rf"(?P<where>(?:the\s++)?+(?:(?P<place>[a-z]{{2,20}})\s++)?+{_ID})(?(more)\s++{_ANY_MORE})(?=\s*+[,;!]|\s*+\.?$|\.\s|\s++(?:and|but)\s)"
+)
+"""Only of what has a name or an id, in what has one, and was there before: a list without something is no order to take it away."""
+_CALLED = re.compile(
+    rf"^{_WHO}\s++should\s++(?:now\s++)?+be\s++(?:called|named)\s++(?P<name>[\ue000-\uf8ff]|(?=[\w-]{{0,60}}[\d_-])[A-Za-z][\w-]{{0,80}}+)"
+    rf"(?:\s++(?:instead|{_NOW}))?+(?=\s*+[,;!]|\s*+\.?$|\.\s)"
+)
+"""Only of things, by what is surely a name: people are called on Monday."""
 _SHORT = r"(?:[^,.;:!?\s]|\.(?=\S)){1,80}+(?:\s++(?!should)(?:[^,.;:!?\s]|\.(?=\S)){1,80}+){0,7}?"
 """Some words of one clause; a full stop may stand within one."""
-_LEADING_ON = (
-    "at|by|on|in|to|for|about|back|up|off|out|again|before|after|when|if|once|as|today|tomorrow|tonight|now"
-)
-"""Behind `called`, they say when or by what somebody is telephoned, and no name. Source: the prepositions and adverbs of time of English."""
-_ENDS = r"(?=\s*+(?:[,;!]|\.(?:\s|$)|$)|\s++(?:and|but)\s)"
-_NOT_THERE = re.compile(
-    rf"{_BEGINS}(?P<who>{_SHORT})\s++should(?:n['\u2019]t|\s++not|\s++no\s++longer)\s++be\s++(?:in|on|part\s++of|a\s++member\s++of)\s++"
-    rf"(?=(?:the|our|my|your|his|her|their|this|that)\s|#|(?-i:(?:[a-z]{{2,20}}+\s++)?{_VALUE}))(?P<where>{_SHORT})"
-    rf"(?:\s++any\s?+(?:more|longer))?+{_ENDS}",
-    re.IGNORECASE,
-)
-_CALLED = re.compile(
-    rf"(?:^|(?<=[.;:!]\s))(?P<who>{_SHORT})\s++should\s++(?:now\s++)?+be\s++(?:called|named)\s++(?!(?:{_LEADING_ON})\b)(?P<name>{_SHORT})(?:\s++(?:instead|{_NOW}))?+{_ENDS}",
-    re.IGNORECASE,
-)
 _MISTAKEN = re.compile(
-    rf"(?:^|(?<=[.;!,]\s))(?:(?:i|we|somebody|someone|they)\s++(?:have\s++|has\s++)?(?:mistyped|misspelled|misspelt|mixed\s++up|got\s++wrong)\s++(?P<what>{_SHORT})"
-    rf"|(?:(?:there\s++is|there's|there\u2019s|it's)\s++)?(?:an?\s++)?(?:typo|mistake|error)\s++in\s++(?P<where>{_SHORT})"
-    rf"|(?P<wrong>{_SHORT})\s++is\s++(?:wrong|incorrect|mistyped|misspelled|misspelt))(?P<more>\s*+\([^()]{{1,200}}+\))?+"
-    rf"\s*+[.,;:!-]++\s++(?:(?:it|that|this)\s++)?should\s++(?:be|read|say)\s++(?=(?-i:{_VALUE}))",
-    re.IGNORECASE,
-)
-_ANY_MORE = re.compile(rf"\b(?:any\s?+more|any\s++longer|no\s++longer|instead|{_NOW})\b", re.IGNORECASE)
-"""What is not so any more has been there before."""
-_SUBORDINATE = frozenset(
-    "if whether when unless because since while until once that which who whose where why says think".split()
+    rf"^(?:\w{{1,10}}[,!]\s++)?(?:(?:[Ii]|[Ww]e)\s++(?:have\s++)?(?:mistyped|misspelled|misspelt)\s++(?P<what>{_SHORT})"
+    rf"|(?:[Tt]here(?:\s++is|'s|\u2019s)\s++)?(?:[Aa]n?\s++)?(?:[Tt]ypo|[Mm]istake)\s++in\s++(?P<where>{_SHORT}))(?P<more>\s*+\([^()]{{1,200}}+\))?+"
+    rf"\s*+[.,;:!-]++\s++(?:[Ii]t\s++)?should\s++(?:be|read|say)\s++(?={_VALUE})(?![^.;,]{{0,40}}\b(?:higher|lower|more|less|earlier|later|fewer)\b)"
 )
 
 
@@ -95,28 +82,22 @@ def news_as_changes(text: str, *, is_thing: Callable[[str], bool]) -> str:
     text = _NEW.sub(changed, text)
     text = _MOVED.sub(moved, text)
     text = _IS_NOW.sub(changed, text)
-    text = _MISTAKEN.sub(_mended, text)
-    text = _CALLED.sub(partial(_ordered, "rename", "to", "name"), text)
-    text = _NOT_THERE.sub(partial(_ordered, "remove", "from", "where"), text)
-    return text if text == told else _DONE_SO.sub("", text)
+    if text != told:
+        return _DONE_SO.sub("", text)
+
+    def are_things(*nouns: str | None) -> bool:
+        return all(noun is None or is_thing(stem(singular(noun))) for noun in nouns)
+
+    def renamed(found: re.Match[str]) -> str:
+        is_named = bool(found["noun"]) and are_things(found["noun"])
+        return f"rename {found['who']} to {found['name']}" if is_named else found[0]
+
+    def removed(found: re.Match[str]) -> str:
+        is_named = are_things(found["noun"], found["place"])
+        return f"remove {found['who']} from {found['where']}" if is_named else found[0]
+
+    return _NOT_THERE.sub(removed, _CALLED.sub(renamed, _MISTAKEN.sub(_mended, text)))
 
 
 def _mended(found: re.Match[str]) -> str:
-    named = found.groupdict()
-    what = named["what"] or named["where"] or named["wrong"]
-    return f"change {what}{named['more'] or ''} to " if _is_thing_said(what) else found[0]
-
-
-def _ordered(verb: str, preposition: str, second: str, found: re.Match[str]) -> str:
-    """What is to be done so that something is as it should be; how a thing should be that an earlier sentence makes is no order."""
-    who, before = found["who"], found.string[: found.start()].rstrip()
-    is_there = before[-1:] in ("", ":") or _ANY_MORE.search(found[0])
-    return f"{verb} {who} {preposition} {found[second]}" if is_there and _is_thing_said(who) else found[0]
-
-
-def _is_thing_said(said: str) -> bool:
-    """Whether words say a thing, and no condition, nor what somebody is to find out or to pass on."""
-    first, *_ = pieces(said) or ("",)
-    reading = table("reading")
-    asks = (*reading["whether_verbs"], *table("values")["telling"].split(), "make", "ensure")
-    return first not in (*asks, *SUBJECTS) and _SUBORDINATE.isdisjoint(pieces(said))
+    return f"change {found['what'] or found['where']}{found['more'] or ''} to "

@@ -119,7 +119,9 @@ def task_words(
     """
     # In which order a list comes is no part of what is asked for.
     asked = BY_AGE.sub(" ", task.words or task.do)
-    leading = {value.preposition for value in task.values}
+    # `send "Hello" in the channel` has a text before the place.
+    is_text = any(value.kind in (ValueKind.QUOTED, ValueKind.SAID) for value in task.values)
+    leading = {value.preposition for value in task.values} | ({"in"} if is_text else set())
     said = _with_message(_with_verb(without_idioms(after_order(pieces(asked)), leading=leading)), task)
     said = with_opposite(said, is_used=joined)
     called = {value.preposition: pieces(value.text)[:1] for value in task.values}

@@ -166,3 +166,26 @@ def test_nouns_of_turns_of_phrase_are_no_ids(said: str) -> None:
     found = plan(f"order 88214 is fine by me, give it {said}", tools)
     assert names(found) == ["approveOrder"]
     assert not found.unused
+
+
+def test_what_a_value_names_is_looked_up_for_a_new_thing() -> None:
+    """A role is no part of a new user, though it stands in its path."""
+    tools = [
+        call(
+            "POST /users",
+            "createUser",
+            "Create a user",
+            body={"name": TEXT},
+            answer=record("User", "id", "name"),
+        ),
+        call(
+            "GET /roles",
+            "listRoles",
+            "List roles",
+            query=["name"],
+            answer=page("roles", record("Role", "id", "name")),
+        ),
+        call("POST /users/{userId}/roles/{roleId}", "assignRole", "Assign a role to a user"),
+    ]
+    found = plan('create a user named "Ann" and assign the role "Editor" to the user', tools)
+    assert [name for name in names(found) if name != "listRoles"] == ["createUser", "assignRole"]

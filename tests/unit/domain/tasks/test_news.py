@@ -5,7 +5,7 @@ import pytest
 from app.domain.language.text import stem
 from app.domain.tasks.news import news_as_changes
 
-THINGS = (stem("card"), stem("customer"), stem("user"))
+THINGS = (stem("card"), stem("customer"), stem("user"), stem("channel"))
 
 
 @pytest.mark.parametrize(
@@ -45,8 +45,8 @@ def test_news_are_changes(goal: str, expected: str) -> None:
             "sam@kanda.jp shouldn't be on lst_7 anymore, he keeps his other lists",
             "remove sam@kanda.jp from lst_7, he keeps his other lists",
         ),
-        ("Account 404 should be called Software from now on.", "rename Account 404 to Software."),
-        ("team 7: room 3 should be named Atlantis", "team 7: rename room 3 to Atlantis"),
+        ("card 404 should be called new-desk from now on.", "rename card 404 to new-desk."),
+        ("card 404 should be named \ue001", "rename card 404 to \ue001"),
         (
             "i mistyped the tracking number of order 12's only parcel, should be 1Z99",
             "change the tracking number of order 12's only parcel to 1Z99",
@@ -54,10 +54,6 @@ def test_news_are_changes(goal: str, expected: str) -> None:
         (
             "typo in my message 90 (team 13, channel 77). It should read \ue000",
             "change my message 90 (team 13, channel 77) to \ue000",
-        ),
-        (
-            "the due date of invoice 7 is wrong, it should be 2026-05-04",
-            "change the due date of invoice 7 to 2026-05-04",
         ),
     ],
 )
@@ -73,6 +69,14 @@ def test_what_something_should_be_is_what_it_is_changed_to(goal: str, expected: 
         "if user 5 shouldn't be in channel 7, delete the channel",
         "make sure user 5 shouldn't be in channel 7",
         "the total should not be in euros",
+        "The meeting should not be on Monday",
+        "The report should not be in PDF; export it as csv",
+        "List all orders; cancelled ones should no longer be in the list",
+        "customer 5 should be called Monday",
+        "No branch should be called master-2",
+        "In case Ann leaves user 5 should no longer be in channel 7",
+        "Tell everyone: card 7 should be called new-desk",
+        "we mistyped the price, it should be 5% higher",
         "create a channel. it should be called ops from now on",
         "create a channel. The channel should be called ops",
         "create the user bob. user bob should not be in the group Admins",
