@@ -12,11 +12,11 @@ from app.domain.filling.states import negating_verbs, opposed
 from app.domain.language.goal_words import (
     KIND_FIT,
     all_verbs,
+    groups_of,
     mailing_verbs,
     only_persons,
     people,
     persons,
-    saying_classes,
     verb_classes,
 )
 from app.domain.language.identifiers import ID_WORDS, pieces, singular
@@ -363,7 +363,7 @@ def _does_another_act(one: Candidate) -> bool:
     if traits.kind is not OperationKind.ACTION or traits.safe or one.is_spoken or one.found.states:
         return False
     # Who writes "Hello" in a channel sends it there.
-    asked = verb_classes().get(words.verb, frozenset()) | (saying_classes() if words.says else frozenset())
+    asked = verb_classes().get(words.verb, frozenset()) | (groups_of("saying") if words.says else frozenset())
     if asked & traits.verb_classes:
         return False
     if not one.is_compared:

@@ -128,7 +128,7 @@ def on_the_same(
     if before is None or one is None or not one.words.has_pronoun:
         return candidates
     # `give it to server 7`: what only names a value says nothing of what `it` is.
-    if not {own_noun(value) for value in one.own}.issuperset(one.words.nouns):
+    if not _naming(one).issuperset(one.words.nouns):
         return candidates
     made = one.index.traits[before]
     if made.kind is not OperationKind.CREATE:
@@ -147,18 +147,16 @@ def on_the_same(
         # `add her to group 7`: where only a place is named, she is still to be found.
         return of_object or (not one.words.nouns and spoken_of) or candidates
     if one.own:
-        # `put a "Kickoff" in it`
-        new = {
-            traits.head
-            for at in earlier.values()
-            if (traits := one.index.traits[at]).kind is OperationKind.CREATE
-        }
+        if not one.words.places:
+            return candidates
+        # `put a "Kickoff" in it`: by a call whose path leads through what is new.
+        new = {*_made(one.index, earlier).values()}
         inside = {
             at: one
             for at, one in candidates.items()
             if not (one.left or one.traits.path_words.isdisjoint(new))
         }
-        return inside if inside and one.words.places else candidates
+        return inside or candidates
     same = {
         at: one for at, one in candidates.items() if one.is_spoken and one.traits.resource == made.resource
     }
@@ -178,12 +176,7 @@ def without_parts_of_new(
     one = next(iter(candidates.values()), None)
     if one is None:
         return candidates
-    made = {
-        before: one.index.traits[at].head
-        for before, at in earlier.items()
-        if one.index.traits[at].kind is OperationKind.CREATE
-    }
-    words, named = one.words, {own_noun(value) for value in one.own}
+    words, named, made = one.words, _naming(one), _made(one.index, earlier)
     new = {
         noun
         for before, noun in made.items()
@@ -193,7 +186,18 @@ def without_parts_of_new(
     }
     if not new:
         return candidates
-    return {at: one for at, one in candidates.items() if not _needs_part(one, new, {*made.values()})}
+    return {at: one for at, one in candidates.items() if not _needs_part(one, new, made.values())}
+
+
+def _made(index: PlanIndex, earlier: Mapping[int, int]) -> Mapping[int, str]:
+    """Number of a task that makes something -> stem of what it makes."""
+    made = {number: index.traits[at] for number, at in earlier.items()}
+    return {number: one.head for number, one in made.items() if one.kind is OperationKind.CREATE}
+
+
+def _naming(one: Candidate) -> frozenset[str]:
+    """Stems of the nouns before the values of a task."""
+    return frozenset(map(own_noun, one.own))
 
 
 def _needs_part(one: Candidate, new: Collection[str], made: Collection[str]) -> bool:
@@ -202,7 +206,7 @@ def _needs_part(one: Candidate, new: Collection[str], made: Collection[str]) -> 
     if one.traits.tool.method == "PUT":
         return False
     # The role "Editor" is looked up among all roles.
-    named = {own_noun(value) for value in one.own}
+    named = _naming(one)
     wanted = {
         form.item.name
         for form in one.pending

@@ -25,7 +25,7 @@ from app.domain.filling.people import fill_full_names, fill_people, fill_whole_n
 from app.domain.filling.places import fill_addresses, fill_coordinates
 from app.domain.filling.said import PLACES, SaidValue
 from app.domain.filling.typed import MISSING, spelt_like, typed
-from app.domain.language.goal_words import persons, saying_classes, verb_classes, verb_kinds
+from app.domain.language.goal_words import means, persons, verb_kinds
 from app.domain.language.identifiers import words
 from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.operation_words import LISTING_KINDS, OperationKind
@@ -562,8 +562,7 @@ def _is_address(one: SaidValue) -> bool:
 
 def _is_written(one: SaidValue, target: Form) -> bool:
     """Whether a value stands behind a verb of writing, and an input is for what has to be written: `write "Hello" in it`."""
-    is_said = not saying_classes().isdisjoint(verb_classes().get(one.verb, frozenset()))
-    return one.is_object and is_said and target.item.required and holds_message(target)
+    return one.is_object and means(one.verb, "saying") and target.item.required and holds_message(target)
 
 
 def _names_the_thing(form: OperationForm, one: SaidValue, target: Form) -> bool:

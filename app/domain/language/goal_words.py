@@ -60,11 +60,17 @@ def verb_classes() -> dict[str, frozenset[int]]:
     return {verb: frozenset(groups) for verb, groups in found.items()}
 
 
-@lru_cache(maxsize=1)
-def saying_classes() -> frozenset[int]:
-    """Numbers of the groups of verbs that pass a text on: to post, to send, to write."""
-    classes = verb_classes()
-    return frozenset().union(*(classes.get(stem(verb), frozenset()) for verb in table("reading")["saying"]))
+@cache
+def groups_of(name: str) -> frozenset[int]:
+    """Numbers of the groups of verbs that a list of `reading.toml` names: `saying`, of to post, to send and to write."""
+    return frozenset().union(
+        *(verb_classes().get(stem(verb), frozenset()) for verb in table("reading")[name])
+    )
+
+
+def means(verb: str, name: str) -> bool:
+    """Whether a verb, by its stem, means the same as one of a list of `reading.toml`."""
+    return not groups_of(name).isdisjoint(verb_classes().get(verb, frozenset()))
 
 
 @lru_cache(maxsize=1)

@@ -118,25 +118,23 @@ def _taken_apart(plain: tuple[str, ...], leading: Collection[str] = ()) -> tuple
                 # `switch to the lamp that went off` switches nothing off, but `take that lamp out` does.
                 break
             behind = plain[at + len(after) :]
-            if plain[at : at + len(after)] == after == _IN and (
-                (_IN[0] in leading and (at == start or not behind))
-                or (at > start and not _ends_there(behind))
-            ):
-                break
-            if plain[at : at + len(after)] == after and not (
-                phrase[0] == "ask" and plain[start] in ("me", "us")
-            ):
-                return verb, (*plain[start:at], *_place(verb, behind))
+            if plain[at : at + len(after)] == after:
+                if after == _IN and _leads_on(plain[start:at], behind, leading):
+                    break
+                if not (phrase[0] == "ask" and plain[start] in ("me", "us")):
+                    return verb, (*plain[start:at], *_place(verb, behind))
             if not after:
                 break
     return "", plain
 
 
-def _ends_there(behind: tuple[str, ...]) -> bool:
-    """Whether what stands behind a particle is no noun that a preposition would lead to."""
+def _leads_on(between: tuple[str, ...], behind: tuple[str, ...], leading: Collection[str]) -> bool:
+    """Whether an `in` behind a verb and its object leads to a place: a noun stands behind it, or a value, which is no word."""
+    if _IN[0] in leading and not (between and behind):
+        return True
     reading = table("reading")
     ends = (*PHRASE_ENDS, *reading["polite"], *reading["adverbs_of_time"])
-    return not behind or behind[0] in ends
+    return bool(between and behind) and behind[0] not in ends
 
 
 def _place(verb: str, behind: tuple[str, ...]) -> tuple[str, ...]:

@@ -4,11 +4,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from functools import cache
 from itertools import pairwise, takewhile, zip_longest
 from types import MappingProxyType
 
-from app.domain.language.goal_words import ORDER_WORDS, people, verb_classes, verb_kinds
+from app.domain.language.goal_words import ORDER_WORDS, means, people, verb_kinds
 from app.domain.language.identifiers import is_plural, pieces, singular
 from app.domain.language.idioms import turns_what_is_there, with_opposite, without_idioms
 from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS, PLURAL_IN_FORM
@@ -196,7 +195,7 @@ def task_words(
     kind = _kind_asked(" ".join(acting), plain, task, asks=asks)
     which = which_words(asked, object_) if task.quantity.is_of_many else Which()
     # `make the project public` makes no project.
-    turns = kind is OperationKind.UPDATE and _means(verb, "creating")
+    turns = kind is OperationKind.UPDATE and means(verb, "creating")
     return TaskWords(
         terms=terms,
         stems=(*stems, *together),
@@ -208,10 +207,10 @@ def task_words(
         into=_towards(plain, named, _INTO),
         has_pronoun=any(word in table("reading")["pronouns"] for word in plain),
         object=spoken_of or "".join(thing),
-        says=_means(verb, "saying"),
-        creates=not turns and _means(verb, "creating"),
-        makes=kind is OperationKind.CREATE or (not turns and _means(verb, "making")),
-        takes_back=_means(verb, "undoing"),
+        says=means(verb, "saying"),
+        creates=not turns and means(verb, "creating"),
+        makes=kind is OperationKind.CREATE or (not turns and means(verb, "making")),
+        takes_back=means(verb, "undoing"),
         gives=_gives(plain),
         is_question=asks,
         is_definite=_is_definite(plain),
@@ -251,7 +250,7 @@ def _with_message(plain: tuple[str, ...], task: GoalTask) -> tuple[str, ...]:
     if plain[:1] == ("get",) and plain[1:2] and plain[1] in _INSIDE and task.values[:1]:
         # `get ann@acme.com on the call` adds her.
         return ("add", *plain[1:]) if task.values[0].kind is ValueKind.EMAIL else plain
-    sends = plain[:1] and _means(stem(plain[0]), "saying")
+    sends = plain[:1] and means(stem(plain[0]), "saying")
     if (
         sends
         and not object_word(plain, valued=True)
@@ -273,14 +272,9 @@ def _is_of_somebody(plain: Sequence[str]) -> bool:
     )
 
 
-def _means(verb: str, name: str) -> bool:
-    """Whether a verb, by its stem, means the same as one of a list of `reading.toml`."""
-    return not _groups(name).isdisjoint(verb_classes().get(verb, frozenset()))
-
-
 def _gives(plain: Sequence[str]) -> bool:
     """Whether words begin with a verb that gives something to somebody."""
-    return bool(plain) and (_means(stem(plain[0]), "giving") or plain[0] in table("reading")["handing_over"])
+    return bool(plain) and (means(stem(plain[0]), "giving") or plain[0] in table("reading")["handing_over"])
 
 
 def after_order(plain: tuple[str, ...]) -> tuple[str, ...]:
@@ -290,14 +284,6 @@ def after_order(plain: tuple[str, ...]) -> tuple[str, ...]:
         (at for at, word in enumerate(plain) if stem(word) not in ORDER_WORDS and word not in polite), 0
     )
     return plain[begin:]
-
-
-@cache
-def _groups(name: str) -> frozenset[int]:
-    """Numbers of the groups of verbs that a list of `reading.toml` names."""
-    return frozenset().union(
-        *(verb_classes().get(stem(verb), frozenset()) for verb in table("reading")[name])
-    )
 
 
 def _new(plain: Sequence[str]) -> frozenset[str]:
@@ -386,7 +372,7 @@ def object_word(plain: Sequence[str], named: AbstractSet[str] = frozenset(), *, 
 def _kind_asked(text: str, plain: Sequence[str], task: GoalTask, *, asks: bool) -> OperationKind | None:
     """The kind of call that a task asks for, by its verb and by what follows it."""
     kind = asked_kind(text)
-    if plain and kind in (None, OperationKind.ACTION) and _means(stem(plain[0]), "deleting"):
+    if plain and kind in (None, OperationKind.ACTION) and means(stem(plain[0]), "deleting"):
         kind = OperationKind.DELETE
     reading = table("reading")
     if asks and kind not in LISTING_KINDS:
