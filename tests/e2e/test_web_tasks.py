@@ -64,8 +64,7 @@ class Person:
         if self.mouse:
             self.page.get_by_role("link", name=name, exact=True).click()
         else:
-            for key in keys:
-                self.page.keyboard.press(key)
+            self._type(*keys)
         expect(self.page.get_by_role("heading", level=1, name=re.compile(name))).to_be_visible()
 
     def fill(self, field: Locator, key: str, text: str) -> None:
@@ -75,7 +74,7 @@ class Person:
             field.fill(text)
         else:
             expect(field).to_be_visible()
-            self.page.keyboard.press(key)
+            self._type(key)
             expect(field).to_be_focused()
             self.page.keyboard.type(text)
 
@@ -85,8 +84,13 @@ class Person:
         if self.mouse:
             button.click()
         else:
-            for key in keys:
-                self.page.keyboard.press(key)
+            self._type(*keys)
+
+    def _type(self, *keys: str) -> None:
+        """A page shows its fields before its scripts have run: keys that are pressed until then are lost."""
+        self.page.wait_for_load_state("load")
+        for key in keys:
+            self.page.keyboard.press(key)
 
 
 Task = Callable[[Person], None]
