@@ -65,3 +65,30 @@ def worths(evidence: Array, terms: int, *, short: Mapping[str, float], long: Map
     each = np.array([(1 - length) * short[kind] + length * long[kind] for kind in EVIDENCE])
     found: Array = evidence @ each
     return found
+
+
+def in_turn(worth: Array, cosines: Array, *, weight: float) -> list[int]:
+    """The tools one after the other, each the best beside those that stand before it.
+
+        of the rest the largest: worth + weight * max over needs of (cosine - the best cosine of those before, at least 0)
+
+    A request for several things is answered by tools for each of them, and not by several tools for the one that is said best.
+
+    Source:
+        Santos, Macdonald and Ounis: Exploiting query reformulations for web search result diversification. WWW (2010), section 3:
+        what a document adds for the aspects of a query that those before it leave open; here by how close it comes to them.
+
+    Args:
+        worth: (tools,): the first place goes to the largest.
+        cosines: (tools, needs): how close each tool is to each thing that is asked for; NaN where it is not known.
+        weight: What a cosine counts.
+    """
+    close = np.nan_to_num(cosines)
+    left, met, found = worth.astype(float), np.full(close.shape[1], np.inf), list[int]()
+    for _ in range(worth.size):
+        adds = np.maximum(close - met, 0.0).max(axis=1, initial=0.0)
+        best = int(np.argmax(left + weight * adds))
+        met = np.maximum(close[best], met if found else 0.0)
+        left[best] = -np.inf
+        found.append(best)
+    return found

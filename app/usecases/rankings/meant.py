@@ -49,6 +49,8 @@ class NeedsMet:
 
     needs: Sequence[str]
     """`meaning.needs_of`."""
+    cosines: Array
+    """(candidates, needs): NaN of those that are not compared."""
     closest: Positions
     """(candidates,): the need that each is closest to; -1 where it is close to none, or not compared."""
     added: Array
@@ -149,7 +151,9 @@ def needs_met(
         return None
     if cosines is None:
         return None
-    close = need_closeness(np.stack(cosines, axis=1))
+    compared = np.full((scores.size, len(needs)), np.nan)
+    compared[at] = np.stack(cosines, axis=1)
+    close = need_closeness(compared[at])
     has_many = len(needs) >= recipe.many_needs
     weight = unstated * (recipe.many_needs_weight if has_many else recipe.need_weight)
     closest, added = np.full(scores.size, -1, np.intp), np.zeros(scores.size)
@@ -157,7 +161,7 @@ def needs_met(
     closest[at] = np.where(added[at] > 0, close.argmax(axis=1), -1)
     if not has_many:
         added[at[0]] = 1.0
-    return NeedsMet(needs, closest, weight * near.asked.encoder.weight * float(scores[at[0]]) * added)
+    return NeedsMet(needs, compared, closest, weight * near.asked.encoder.weight * float(scores[at[0]]) * added)
 
 
 def _refuse_late(graph: ConsistentGraph) -> None:

@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from app.answers.search import ReasonKind
-from app.domain.ranking.formulas import Array
-from app.domain.reranking.weighed import EVIDENCE, is_named, worths
+from app.domain.ranking.formulas import Array, Positions
+from app.domain.reranking.weighed import EVIDENCE, in_turn, is_named, worths
 from app.usecases.index.filtered import AllowedTools
 from app.usecases.index.search_index import SearchIndex
-from app.usecases.rankings.auto_ranking import AutoRanking
+from app.usecases.rankings.auto_ranking import AutoRanking, FusedCandidates
 from app.usecases.rankings.ranking import Ranking
 from app.usecases.rankings.reranked import Reranked
 
@@ -35,10 +36,11 @@ def weighed(ranking: Ranking, index: SearchIndex, allowed: AllowedTools | None) 
     name = float(ranking.candidates.factors.parts(first[0]).cover[0])
     if is_named(name=name, said=float(evidence[0, EVIDENCE.index("said")])):
         worth[0] = np.inf
+    needs = _need_cosines(ranking.candidates, first)
     return Reranked(
         ranking.positions,
         ranking.scores,
-        first=tuple(first[place] for place in np.argsort(-worth, kind="stable").tolist()),
+        first=tuple(first[place] for place in in_turn(worth, needs, weight=recipe.weighed_turn)),
         before=tuple(first),
         by=_BY,
         kind=ReasonKind.PLACE,
@@ -54,8 +56,7 @@ def is_weighed(ranking: AutoRanking) -> bool:
 def evidence_of(ranking: AutoRanking, first: Sequence[int], index: SearchIndex) -> Array:
     """(tools, kinds): what is known of some tools of the ranking, best first, as `EVIDENCE`."""
     candidates, positions = ranking.candidates, np.array(first, np.intp)
-    places = np.minimum(candidates.positions.searchsorted(positions), candidates.positions.size - 1)
-    is_candidate = candidates.positions[places] == positions
+    places, is_candidate = _places(candidates, positions)
 
     def among(values: Array | None) -> Array:
         # What feedback alone brought was not looked at before.
@@ -75,3 +76,18 @@ def evidence_of(ranking: AutoRanking, first: Sequence[int], index: SearchIndex) 
         "server": among(candidates.shares),
     }
     return np.stack([found[kind] for kind in EVIDENCE], axis=1)
+
+
+def _need_cosines(candidates: FusedCandidates, first: Sequence[int]) -> Array:
+    """(tools, needs): NaN where a tool is not compared with the needs; no need where one thing is asked for, or nothing compared."""
+    met = candidates.needs_met
+    if met is None or len(met.needs) <= 1:
+        return np.empty((len(first), 0))
+    places, is_candidate = _places(candidates, np.array(first, np.intp))
+    return np.where(is_candidate[:, None], met.cosines[places], np.nan)
+
+
+def _places(candidates: FusedCandidates, positions: Positions) -> tuple[Positions, npt.NDArray[np.bool_]]:
+    """Where tools stand among the candidates, and whether they do."""
+    places = np.minimum(candidates.positions.searchsorted(positions), candidates.positions.size - 1)
+    return places, candidates.positions[places] == positions

@@ -85,3 +85,27 @@ def test_several_phrasings_stay_in_the_order_of_their_scores() -> None:
 def test_a_tool_that_is_asked_for_by_its_name_comes_first(name: str) -> None:
     found = search(SearchRequest(query=name, prerequisites=0), graph_of(TOOLS))
     assert found.tools[0].name == name.replace(" ", "_")
+
+
+@pytest.mark.parametrize(
+    ("asked", "other", "among"),
+    [
+        (
+            "Give the customer her money of the payment back, of the order too, and then close the ticket that she opened.",
+            "desk/close_ticket",
+            2,
+        ),
+        (
+            "The customer wants her money of the payment back, refund the order and the delivery too, please. Then write back to her.",
+            "desk/reply",
+            5,
+        ),
+    ],
+)
+def test_what_is_asked_for_beside_many_alike_is_among_the_first(asked: str, other: str, among: int) -> None:
+    refunds = [
+        tool(f"shop/refund_{what}", f"Gives a customer the money of {what} back")
+        for what in ("payment", "order", "invoice", "voucher", "deposit", "delivery")
+    ]
+    found = search(SearchRequest(query=asked, prerequisites=0), graph_of([*refunds, *TOOLS[3:]]))
+    assert other in [str(one.id) for one in found.tools[:among]]
