@@ -74,7 +74,7 @@ def _is_never_meant(one: Candidate) -> bool:
         return True
     if one.traits.kind is OperationKind.DELETE:
         return _deletes_other(one) or _knows_no_people(one) or _takes_all_of_them(one)
-    if one.traits.mutating and (_goes_elsewhere(one) or _does_what_should_stop(one)):
+    if one.traits.mutating and (_goes_elsewhere(one) or _does_what_should_stop(one) or _does_without(one)):
         return True
     if _mails_nobody(one):
         return True
@@ -86,6 +86,11 @@ def _is_never_meant(one: Candidate) -> bool:
         or _makes_part_of_it(one)
         or _takes_all_of_them(one)
     )
+
+
+def _does_without(one: Candidate) -> bool:
+    """Whether a call is about what the task is to go without: `close it, no refund yet` refunds nothing."""
+    return not one.words.forgone.isdisjoint((one.traits.head, one.traits.action))
 
 
 def _mails_nobody(one: Candidate) -> bool:

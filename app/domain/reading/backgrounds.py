@@ -105,7 +105,8 @@ def with_backgrounds(
     for at, clause in enumerate(clauses):
         following = "".join(clauses[at + 1 : at + 2])
         passive = _passive_wish(clause)
-        states = is_statement(clause) or _SITUATION.match(clause) or _tells_of(clause, is_thing)
+        says_how = _says_how_it_is(clause, is_thing)
+        states = is_statement(clause) or _SITUATION.match(clause) or _tells_of(clause, is_thing) or says_how
         states = states or (passive is not None and _only_may(passive, clause))
         is_topic = _TOPIC.fullmatch(clause.strip()) is not None
         recorded = _recording_pattern().fullmatch(RESTRICTIONS.sub(" ", clause).strip(" ,;.!"))
@@ -123,7 +124,7 @@ def with_backgrounds(
             _only_counts(clause) or (is_question(asking[-1].text) and _says_which(clause, is_catalogue_verb))
         ):
             asking[-1] = replace(asking[-1], text=f"{asking[-1].text}{ADDED} {clause}")
-        elif _asks(clause, is_catalogue_verb):
+        elif _asks(clause, is_catalogue_verb) and not says_how:
             is_asked = is_question(clause) or clause.rstrip().endswith("?")
             asking.append(Clause(clause, tuple(ahead) or (topic if is_asked else ())))
             ahead = []
@@ -263,6 +264,7 @@ def is_statement(clause: str) -> bool:
         said[0] in reading["statement_determiners"]
         and (
             any(word in reading["auxiliaries"] for word in said[1:])
+            or _denies(clause)
             or said[1] in reading["contracted"]
             or said[-1].endswith("ed")
             or any(first in _OF_PAST and second.endswith("ed") for first, second in pairwise(said))
@@ -440,6 +442,26 @@ def _tells_of(clause: str, is_thing: Callable[[str], bool]) -> bool:
     """Whether a clause begins with a thing and what did something: `user 9 complained about user 7`."""
     found = _DONE_BY.match(clause)
     return found is not None and is_thing(stem(singular(found[1].lower())))
+
+
+def _says_how_it_is(clause: str, is_thing: Callable[[str], bool]) -> bool:
+    """Whether a clause says of a thing how it is, without an article and without a value: `hotel is way over the limit`.
+
+    In a few words it may say how a thing is to be: `ticket is urgent`.
+    """
+    said, reading = masked(clause).lower().split(), table("reading")
+    if len(said) < _SHORTEST_STATEMENT or STRONG_VALUE.search(clause) or RESTRICTIONS.search(clause):
+        return False
+    if not is_thing(stem(singular(said[0]))):
+        return False
+    if said[1] in reading["denying"]:
+        return True
+    return len(said) > _SHORTEST_STATEMENT and said[1] in reading["auxiliaries"] and not _wish(clause)
+
+
+def _denies(clause: str) -> bool:
+    """Whether a clause says that something is not so: `the customer doesn't want it`."""
+    return not {*masked(clause).lower().split()}.isdisjoint(table("reading")["denying"])
 
 
 def _wish(clause: str) -> str:

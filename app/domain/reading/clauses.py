@@ -111,6 +111,8 @@ _SWITCHED = re.compile(
 """How a piece ends that says of a switch where it is to stand."""
 _SET = re.compile(r"(?:\w++\s++){1,2}?(?:on|off)(?:\s++(?:too|as well|also))?+", re.IGNORECASE)
 """A piece that says so in few words: `texting off too`."""
+_NO_MORE = frozenset(("longer", "more", "one", "need"))
+"""Behind `no` they say something else than that there is to be none of it."""
 _IS_IT = re.compile(r"(?:is|was|are|were)\s++(?:it|there)\s++(?:[a-z]++\s++){0,3}[a-z]++", re.IGNORECASE)
 """A question that is an order once more follows: `is it possible to`, `is there a way to`."""
 MARKS = re.compile(r"[\ue000-\uf7ff]")
@@ -236,6 +238,7 @@ def _add_sentence(
             (found and joint in (",", ":", "and") and _is_left_over(piece, joint, is_catalogue_verb))
             or (not first and joint in (",", "and") and _tells_of_it(piece, is_thing))
             or (not first and joint == "," and _only_narrows(found[-1], piece, is_catalogue_verb, is_thing))
+            or (found and _forgoes(piece))
             or (not first and _states_more(found[-1], piece, joint, is_catalogue_verb, is_thing))
             or (not first and joint == "," and _names_value(found[-1], piece, is_catalogue_verb, is_separate))
         ):
@@ -332,6 +335,14 @@ def _is_left_over(piece: str, joint: str, is_catalogue_verb: Callable[[str], boo
     return is_participle(piece) and bool(
         following.lower() in value_words().prepositions or STRONG_VALUE.match(following)
     )
+
+
+def _forgoes(piece: str) -> bool:
+    """Whether a piece only says what what was asked for is to go without: `no refund`, `and no mails to the team please`."""
+    said = pieces(masked(piece))
+    if said[:1] in (("and",), ("but",)):
+        said = said[1:]
+    return said[:1] == ("no",) and len(said) > 1 and said[1] not in _NO_MORE and not MARKS.search(piece)
 
 
 def _tells_of_it(piece: str, is_thing: Callable[[str], bool]) -> bool:

@@ -64,6 +64,8 @@ _WE_MAY = re.compile(
     r"(?:\A|(?<=[.,;!?:] ))(?:(?:we|you|they)\s++(?:can|could|may|should)|(?:can|could|may)\s++we)\s++(?:please\s++)?+",
     re.IGNORECASE,
 )
+_DASH = re.compile(r"(?<=\S)[ \t]++(?:--?+|[\u2013\u2014])[ \t]++(?=[a-z])")
+"""A dash between two things that are said, as one ends a sentence in a hurry: `bin order 7 - it was entered twice`."""
 _PLACE_FIRST = re.compile(
     rf"\s*+((?:in|on|for|at|under|within|inside|from)\s++(?:{WORD_SAID}\s++){{0,4}}?[\w.-]*+[\ue000-\uefff])(?:\s*+,\s*+|\s++)"
     rf"(?=([a-z]++)[\ue800-\uefff]?+\s)",
@@ -94,7 +96,9 @@ def read_goal(
     it stands with and to all that follow; exclusions belong to the goal.
     """
     marked = mark_values(goal, values)
-    marked.text = _with_names_joined(without_courtesies(_as_orders(as_conditions(marked.text))))
+    marked.text = _with_names_joined(
+        without_courtesies(_as_orders(as_conditions(_DASH.sub(". ", marked.text))))
+    )
     take_exclusions(marked)
     take_what_stays(marked)
     take_conditions(marked)

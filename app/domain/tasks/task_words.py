@@ -15,7 +15,15 @@ from app.domain.language.negation import denied
 from app.domain.language.operation_words import LISTING_KINDS, OperationKind
 from app.domain.language.same_things import as_called
 from app.domain.language.text import COMMON_STOP_WORDS, PARTICLES, stem
-from app.domain.reading.clauses import BY_AGE, asked_kind, goal_terms, is_agent, is_question, names_only
+from app.domain.reading.clauses import (
+    ADDED,
+    BY_AGE,
+    asked_kind,
+    goal_terms,
+    is_agent,
+    is_question,
+    names_only,
+)
 from app.domain.reading.models import GoalTask, ValueKind
 from app.domain.reading.shapes import is_phone
 from app.domain.reading.tokens import value_words
@@ -23,6 +31,8 @@ from app.domain.tasks.which import Which, which_words
 from app.lexicon.lists import table
 
 _HEADS = re.compile(r"[,;:(]")
+_FORGONE = re.compile(rf"(?:\A|{ADDED}\s)(?:(?:and|but)\s)?no\s[^{ADDED}]++", re.IGNORECASE)
+"""What there is to be none of, as a task or added to one: `no more mails to the team`, `close it; no mails to the team`."""
 _VERB_WITHIN = 2
 _ADDRESSED = (("the",), ("our",), ("my",), ("him",), ("her",), ("them",))
 _RESCHEDULE = "reschedule"
@@ -92,6 +102,8 @@ class TaskWords:
     """Stems of what those that are meant are not: (paid) of `invoices that are not paid`."""
     becomes_not: frozenset[str] = frozenset()
     """Stems of what things are not to be from now on: (spam) of `mark it as not spam`."""
+    forgone: frozenset[str] = frozenset()
+    """Stems of what it is to go without: (mail, team) of `close it, no mails to the team`."""
     places: bool = False
     """Whether the verb puts one thing into another, by whatever kind of call."""
     is_of_people: bool = False
@@ -221,6 +233,7 @@ def task_words(
         described_by=frozenset(map(stem, which.behind)),
         denied=denied(stems),
         becomes_not=denied(stems, becoming=True),
+        forgone=_forgone(asked),
         places=plain[:1] != ()
         and plain[0] in table("reading")["placing"]
         and any(word in _INSIDE for word in plain[1:]),
@@ -229,6 +242,14 @@ def task_words(
         kind_of_object=next(
             (word for word, read in zip(said, plain, strict=True) if read == object_ and word != read), ""
         ),
+    )
+
+
+def _forgone(asked: str) -> frozenset[str]:
+    """Stems of what a task is to go without, and that nothing else in it says."""
+    gone, rest = " ".join(_FORGONE.findall(asked)), _FORGONE.sub(" ", asked)
+    return frozenset(stem(singular(piece)) for piece in pieces(gone)).difference(
+        stem(singular(piece)) for piece in pieces(rest)
     )
 
 

@@ -161,7 +161,9 @@ def needs_met(
     closest[at] = np.where(added[at] > 0, close.argmax(axis=1), -1)
     if not has_many:
         added[at[0]] = 1.0
-    return NeedsMet(needs, compared, closest, weight * near.asked.encoder.weight * float(scores[at[0]]) * added)
+    return NeedsMet(
+        needs, compared, closest, weight * near.asked.encoder.weight * float(scores[at[0]]) * added
+    )
 
 
 def _refuse_late(graph: ConsistentGraph) -> None:

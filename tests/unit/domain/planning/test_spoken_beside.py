@@ -97,3 +97,62 @@ def test_a_thing_is_looked_up_by_what_its_own_task_calls_it() -> None:
     assert isinstance(bound, StepBinding)
     assert bound.select is not None
     assert bound.select.value == "Ann"
+
+
+SUBSCRIPTIONS = [
+    call(
+        "GET /customers",
+        "listCustomers",
+        "List customers",
+        answer=page("customers", record("Customer", "id")),
+    ),
+    call("POST /customers", "createCustomer", "Create a customer", optional={"email": TEXT}),
+    call(
+        "POST /subscriptions/{id}/cancel",
+        "cancelSubscription",
+        "Cancel a subscription",
+        optional={"reason": TEXT, "refund": {"type": "boolean"}},
+    ),
+    call("POST /subscriptions/{id}/refunds", "createRefund", "Refund a subscription"),
+    call("DELETE /subscriptions/{id}/members/{memberId}", "removeMember", "Remove a member"),
+]
+
+
+def mutating(goal: str) -> list[str]:
+    return [step.tool_id.rpartition("/")[2] for step in plan(goal, SUBSCRIPTIONS).steps if step.mutating]
+
+
+@pytest.mark.parametrize("joint", [" - ", " \u2013 ", " -- ", ", ", ". "])
+@pytest.mark.parametrize(
+    "remark",
+    [
+        "customer doesn't need it any more",
+        "the customer doesn't want it",
+        "customer is with somebody else by now",
+        "customers are leaving us in numbers",
+    ],
+)
+def test_how_things_are_changes_nothing(joint: str, remark: str) -> None:
+    assert mutating(f"cancel subscription 7{joint}{remark}") == ["cancelSubscription"]
+
+
+@pytest.mark.parametrize(
+    "said", [", no refund", ". no refunds please", " - and no refund", ", but no refund yet"]
+)
+def test_what_a_task_goes_without_is_not_done(said: str) -> None:
+    """It is said of the call before, whose switch for it is off."""
+    (step,) = [one for one in plan(f"cancel subscription 7{said}", SUBSCRIPTIONS).steps if one.mutating]
+    assert step.tool_id.rpartition("/")[2] == "cancelSubscription"
+    assert step.bindings["refund"] == KnownBinding(known=False)
+
+
+@pytest.mark.parametrize(
+    ("goal", "calls"),
+    [
+        ("cancel subscription 7, and refund subscription 8", ["cancelSubscription", "createRefund"]),
+        ("no more refunds. cancel subscription 7", ["cancelSubscription"]),
+        ("create a customer - then cancel subscription 7", ["createCustomer", "cancelSubscription"]),
+    ],
+)
+def test_orders_behind_a_dash_or_a_comma_are_orders(goal: str, calls: list[str]) -> None:
+    assert mutating(goal) == calls

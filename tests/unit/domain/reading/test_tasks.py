@@ -434,3 +434,17 @@ def test_what_is_to_be_left_alone_under_a_condition_is_dealt_with_under_its_oppo
 @pytest.mark.parametrize("goal", ["as long as", "close the order as long as", "close it as well as"])
 def test_what_leads_to_nothing_is_no_value_and_no_condition(goal: str) -> None:
     assert conditions(goal) == [None]
+
+
+@pytest.mark.parametrize(
+    ("goal", "tasks"),
+    [
+        ("close issue 7 - it was a false alarm", ["close issue 7"]),
+        ("close issue 7 \u2014 then report to the team", ["close issue 7", "then report to the team"]),
+        ("close issues 7 - 9", ["close issues 7 - 9"]),
+        ('add the label "a - b" to issue 7', ["add the label a - b to issue 7"]),
+        ("close issue 7 - Ann", ["close issue 7 - Ann"]),
+    ],
+)
+def test_a_dash_between_words_ends_a_sentence(goal: str, tasks: list[str]) -> None:
+    assert done(goal) == tasks
