@@ -442,8 +442,11 @@ class Form:
         return next(iter(said)) if alone and len(said) == 1 else ""
 
     def has_shape(self, text: str) -> bool:
-        """Whether a text looks like the input's own examples, which all numbers do."""
-        return not self.is_number and any(_same_shape(example, text) for example in self.item.examples)
+        """Whether a text looks like the input's own examples, which all numbers do; in paths and queries all ids of digits, and dates."""
+        is_common = self.item.location in ("path", "query") and (self.takes_date or text.isdecimal())
+        if self.is_number or is_common:
+            return False
+        return any(_same_shape(example, text) for example in self.item.examples)
 
 
 @cache

@@ -263,6 +263,8 @@ def _only_id(
         and typed(target, one.value) is not MISSING
         and (may_be_id(one.value) or not target.is_opaque)
         and not _is_named_by_other(form, target, one, said, found)
+        # `apt_3Kd9` is no invoice, where ids of appointments begin so.
+        and not (one.implied and target.heads and one.implied.isdisjoint(target.heads | target.described))
     ]
     needed = [target for target in open_ids if target.item.required]
     if (

@@ -11,7 +11,7 @@ from app.domain.schemas.walk import as_object, as_text, texts_in
 from ingest.sources.openapi.dialects import RawSchema
 from ingest.sources.openapi.references import Notes, References, preferred_media_type
 from ingest.sources.openapi.schemas import ObjectView, SchemaPlace, Schemas
-from ingest.sources.openapi.shown import request_example, with_shown
+from ingest.sources.openapi.shown import request_example, show_parameter, with_shown
 
 LOCATIONS = ("path", "query", "header", "cookie")
 _UNSENT = {"accept", "content-type", "authorization"}
@@ -158,6 +158,7 @@ class Parameters:
             schema["description"] = description
         if value.get("deprecated") is True:
             schema["deprecated"] = True
+        show_parameter(value, schema)
         schema |= _marks(value, "style", "explode", "collectionFormat")
         if self._is_swagger and schema.get("type") == "array":
             schema.setdefault("x-collectionFormat", "csv")

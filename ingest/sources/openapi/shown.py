@@ -64,11 +64,24 @@ def _together(first: RawSchema, other: RawSchema, depth: int = 0) -> RawSchema:
 
 def request_example(media: RawSchema) -> RawSchema:
     """The first example of a body that is an object; empty without one."""
-    stated = [
-        media.get("example"),
-        *(as_object(one).get("value") for one in as_object(media.get("examples")).values()),
-    ]
-    return next((one for one in stated if isinstance(one, dict) and one), {})
+    return next((one for one in _examples_of(media) if isinstance(one, dict) and one), {})
+
+
+def show_parameter(parameter: RawSchema, schema: RawSchema) -> None:
+    """Give the translated schema of a parameter the example that stands beside it, where it has none and it is of its type."""
+    stated = next((one for one in _examples_of(parameter) if one is not None), None)
+    types = schema.get("type")
+    accepted = {types} if isinstance(types, str) else {*(types or ())}
+    if "number" in accepted:
+        accepted.add("integer")
+    if "examples" not in schema and (not accepted or type_of_value(stated) in accepted):
+        set_example({"example": stated}, schema)
+
+
+def _examples_of(stated: RawSchema) -> list[JsonValue]:
+    """What a body or a parameter gives as examples, in its order. Swagger has none of a parameter, but tools write `x-example`."""
+    named = as_object(stated.get("examples")).values()
+    return [stated.get("example", stated.get("x-example")), *(as_object(one).get("value") for one in named)]
 
 
 def with_shown(schema: RawSchema, example: JsonValue, known: AbstractSet[str], depth: int = 0) -> RawSchema:

@@ -373,3 +373,60 @@ def test_who_must_not_be_told_is_not_notified(goal: str, name: str) -> None:
         optional={name: {"type": "boolean"}, "pinned": {"type": "boolean"}},
     )
     assert given(goal, "addComment", [comment]) == {"id": "12", "text": "done", name: False}
+
+
+SHOWN_IDS = [
+    call(
+        "GET /payment_methods/{payment_method}",
+        "getPaymentMethod",
+        "Get a payment method",
+        details={"payment_method": {"examples": ["pm_1Lu2"]}},
+    ),
+    call("DELETE /customers/{customer}/cards/{id}", "deleteCard", "Delete a card"),
+]
+
+
+@pytest.mark.parametrize(
+    "goal", ["delete card pm_9Xk2 of customer 7", "delete the card of customer 7, pm_9Xk2"]
+)
+def test_an_id_of_the_form_of_one_thing_is_not_taken_for_another(goal: str) -> None:
+    """Ids of payment methods begin with `pm_`, whatever people call them."""
+    assert not [step for step in plan(goal, SHOWN_IDS).steps if step.mutating]
+
+
+def test_an_id_of_an_unknown_form_is_what_it_is_called() -> None:
+    assert given("delete card crd_9Xk2 of customer 7", "deleteCard", SHOWN_IDS) == {
+        "customer": "7",
+        "id": "crd_9Xk2",
+    }
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "could you mute 554300671829917696 in the voice room 778800213649055744? workspace is 120776514093821952",
+        "mute 554300671829917696 in the voice room 778800213649055744 of workspace 120776514093821952",
+    ],
+)
+def test_digits_as_many_as_in_an_example_say_nothing(goal: str) -> None:
+    """All ids of a path look alike; what they are called tells them apart."""
+    mute = call(
+        "PATCH /workspaces/{workspaceId}/channels/{channelId}/participants/{userId}",
+        "updateParticipant",
+        "Change a participant of a voice room",
+        optional={"muted": {"type": "boolean"}},
+        details={
+            "workspaceId": {"examples": ["118402938475610112"]},
+            "channelId": {
+                "examples": ["771204983350132736"],
+                "description": "Id of the channel or voice room.",
+            },
+            "userId": {"examples": ["554019287733100544"], "description": "Id of the person."},
+        },
+    )
+    assert given(goal, "updateParticipant", [mute]) == {
+        "workspaceId": "120776514093821952",
+        "channelId": "778800213649055744",
+        "userId": "554300671829917696",
+        "muted": True,
+    }

@@ -56,6 +56,39 @@ def test_an_operations_parameter_overrides_the_paths():
     assert set(schema["properties"]) == {"q", "r"}
 
 
+@pytest.mark.parametrize(
+    ("stated", "expected"),
+    [
+        ({"example": "ord_7Kd2"}, ["ord_7Kd2"]),
+        (
+            {"examples": {"none": {}, "plain": {"value": "ord_7Kd2"}, "other": {"value": "ord_1"}}},
+            ["ord_7Kd2"],
+        ),
+        ({"schema": {"type": "string", "example": "ord_1"}, "example": "ord_7Kd2"}, ["ord_1"]),
+        ({"schema": {"type": "number"}, "example": 3}, [3]),
+        ({"schema": {"type": "integer"}, "example": "3"}, None),
+        ({"schema": {}, "example": "anything"}, ["anything"]),
+        ({"example": ["ord_7Kd2"]}, None),
+        ({"example": "x" * 81}, None),
+        ({"examples": ["ord_7Kd2"]}, None),
+        ({"example": None}, None),
+    ],
+)
+def test_the_example_beside_the_schema_of_a_parameter_is_one_of_its_schema(stated, expected):
+    """Where the schema has none, the example is short, and of its type."""
+    operation = {"operationId": "a", "parameters": [{**parameter("id", "path"), **stated}]}
+    schema = inputs(read(document({"/a/{id}": {"get": operation}})), "a")
+    assert schema["properties"]["id"].get("examples") == expected
+
+
+def test_swagger_2_has_examples_of_parameters_as_tools_write_them():
+    shown = {"name": "id", "in": "path", "required": True, "type": "string", "x-example": "ord_7Kd2"}
+    schema = inputs(
+        read(document({"/a/{id}": {"get": {"operationId": "a", "parameters": [shown]}}}, "2.0")), "a"
+    )
+    assert schema["properties"]["id"]["examples"] == ["ord_7Kd2"]
+
+
 def test_two_parameters_of_one_name_are_both_there():
     operation = {"operationId": "a", "parameters": [parameter("id", "path"), parameter("id", "query")]}
     parsed = read(document({"/a/{id}": {"get": operation}}))
