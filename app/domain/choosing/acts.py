@@ -89,8 +89,13 @@ def _is_never_meant(one: Candidate) -> bool:
 
 
 def _does_without(one: Candidate) -> bool:
-    """Whether a call is about what the task is to go without: `close it, no refund yet` refunds nothing."""
-    return not one.words.forgone.isdisjoint((one.traits.head, one.traits.action))
+    """Whether a call is about what the task is to go without, or gives a value to it: `close it, no refund yet` refunds nothing."""
+    forgone = one.words.forgone
+    taking = (one.form.forms[one.form.by_pointer[pointer]] for pointer in one.found.used.values())
+    return bool(forgone) and (
+        not forgone.isdisjoint((one.traits.head, one.traits.action))
+        or any(not forgone.isdisjoint(form.own) for form in taking)
+    )
 
 
 def _mails_nobody(one: Candidate) -> bool:

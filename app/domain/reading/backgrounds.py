@@ -62,6 +62,10 @@ _RELATIVE = ("that", "one", "ones")
 _SUBORDINATE = frozenset(
     ("that", "which", "who", "whose", "whether", "where", "when", "if", "because", "why")
 )
+_DENIED = re.compile(
+    rf"(?:[a-z]++\s++){{0,2}}[\ue000-\ue7ff]\s++(?:{any_of(*table('reading')['denying'])})\s", re.IGNORECASE
+)
+"""What something is not, or has not done, by its name: `invoice 44 isn't paid`."""
 _NEGATED = frozenset(("not", "never", "no"))
 
 
@@ -105,7 +109,8 @@ def with_backgrounds(
     for at, clause in enumerate(clauses):
         following = "".join(clauses[at + 1 : at + 2])
         passive = _passive_wish(clause)
-        says_how = _says_how_it_is(clause, is_thing)
+        denies = _DENIED.match(clause) is not None
+        says_how = denies or _says_how_it_is(clause, is_thing)
         states = is_statement(clause) or _SITUATION.match(clause) or _tells_of(clause, is_thing) or says_how
         states = states or (passive is not None and _only_may(passive, clause))
         is_topic = _TOPIC.fullmatch(clause.strip()) is not None
@@ -139,7 +144,7 @@ def with_backgrounds(
         elif (
             (states or _begins_with_subject(clause, is_thing))
             and not (asking and _goes_on(clause))
-            and (_speaks_of_earlier(following) or (not asking and is_topic))
+            and (_speaks_of_earlier(following) or (not asking and (is_topic or denies)))
             and _asks(following, is_catalogue_verb)
         ):
             ahead.append(clause)
@@ -247,6 +252,8 @@ def is_statement(clause: str) -> bool:
     said = pieces(masked(clause))
     if said[:1] in (("and",), ("but",)):
         said = said[1:]
+    if said[:2] == ("no", "one"):
+        said = ("nobody", *said[2:])
     reading = table("reading")
     if (_only_remarks(said) and not MARKS.search(clause)) or _is_reported(said):
         return True

@@ -196,11 +196,14 @@ def task_words(
         verb = ""
     units = [stem(singular(value.unit)) for value in task.values if value.unit.islower()]
     persons = people() if plain[:1] and plain[0] in table("reading")["of_people"] else ()
-    terms = tuple(dict.fromkeys((*goal_terms(text), *together, *units, *sorted(implied), *persons)))
+    # A call for what a task goes without is not what is asked for.
+    gone = _forgone(asked)
+    own_terms = [term for term in goal_terms(text) if term not in gone]
+    terms = tuple(dict.fromkeys((*own_terms, *together, *units, *sorted(implied), *persons)))
     spoken_of = _whole(object_noun(phrase, named, valued=bool(task.values)), together)
     # `rename evt_9410`: an id of a form that only events have says that it is one.
     thing = [formed[value.text] for value in task.values[:1] if value.text in formed and not spoken_of]
-    nouns = tuple(term for term in dict.fromkeys((*goal_terms(text), *together, *thing)) if term != verb)
+    nouns = tuple(term for term in dict.fromkeys((*own_terms, *together, *thing)) if term != verb)
     ends = any(word in table("reading")["ending"] for word in plain[:_VERB_WITHIN])
     # `text` has lost the mark that tells `anything open?`.
     asks = is_question(text) or is_question(asked)
@@ -233,7 +236,7 @@ def task_words(
         described_by=frozenset(map(stem, which.behind)),
         denied=denied(stems),
         becomes_not=denied(stems, becoming=True),
-        forgone=_forgone(asked),
+        forgone=gone,
         places=plain[:1] != ()
         and plain[0] in table("reading")["placing"]
         and any(word in _INSIDE for word in plain[1:]),
@@ -248,9 +251,8 @@ def task_words(
 def _forgone(asked: str) -> frozenset[str]:
     """Stems of what a task is to go without, and that nothing else in it says."""
     gone, rest = " ".join(_FORGONE.findall(asked)), _FORGONE.sub(" ", asked)
-    return frozenset(stem(singular(piece)) for piece in pieces(gone)).difference(
-        stem(singular(piece)) for piece in pieces(rest)
-    )
+    stems = frozenset(stem(form) for piece in pieces(gone) for form in (piece, singular(piece)))
+    return stems.difference(stem(form) for piece in pieces(rest) for form in (piece, singular(piece)))
 
 
 def _with_verb(plain: tuple[str, ...]) -> tuple[str, ...]:

@@ -156,3 +156,29 @@ def test_what_a_task_goes_without_is_not_done(said: str) -> None:
 )
 def test_orders_behind_a_dash_or_a_comma_are_orders(goal: str, calls: list[str]) -> None:
     assert mutating(goal) == calls
+
+
+@pytest.mark.parametrize(
+    ("goal", "expected"),
+    [
+        ("user 7 isn't active, remind user 8", {"addReminder": {"id": "8"}}),
+        ("user 7 hasn't answered, remind the user", {"addReminder": {"id": "7"}}),
+        ("delete user 7, no one needs it", {"deleteUser": {"id": "7"}}),
+    ],
+)
+def test_what_a_named_thing_is_not_is_no_order(goal: str, expected: object) -> None:
+    assert changes(goal) == expected
+
+
+def test_nothing_is_given_to_what_a_task_goes_without() -> None:
+    desk = [
+        call("POST /tickets/{id}/notes", "addNote", "Add a note to a ticket", body={"text": TEXT}),
+        call(
+            "POST /macros",
+            "createMacro",
+            "Create a macro",
+            optional={"addTags": {"type": "array", "items": TEXT}},
+        ),
+    ]
+    (step,) = plan('add the note "late" to ticket 7, no tags', desk).steps
+    assert step.tool_id.rpartition("/")[2] == "addNote"
