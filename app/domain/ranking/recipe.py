@@ -208,7 +208,7 @@ class RankingRecipe:
     )
     """The same for long ones. Source: likewise."""
     weighed_turn: float = 5.0
-    """What being closer to one of several needs counts than the tools before come. Source: TUNE, LONG and `catalogues`, R@5 / MRR:
+    """What it counts to be closer to one of several needs than all tools before. Source: TUNE, LONG and `catalogues`, R@5 / MRR:
     0 .724 / .794, .676 / .837, .548 / .468; 3 .725 / .795, .687 / .840, .549 / .470; this .724 / .795, .693 / .841, .548 / .469;
     8 .722 / .795, .693 / .842, .548 / .469."""
 

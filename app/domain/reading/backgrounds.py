@@ -62,6 +62,8 @@ _RELATIVE = ("that", "one", "ones")
 _SUBORDINATE = frozenset(
     ("that", "which", "who", "whose", "whether", "where", "when", "if", "because", "why")
 )
+_OBJECTS = frozenset(("it", "them", "him", "her", "this", "that", "these", "those"))
+_BEING = ("is", "are", "was", "were", "has", "have", "had")
 _DENIED = re.compile(
     rf"(?:[a-z]++\s++){{0,2}}[\ue000-\ue7ff]\s++(?:{any_of(*table('reading')['denying'])})\s", re.IGNORECASE
 )
@@ -109,8 +111,8 @@ def with_backgrounds(
     for at, clause in enumerate(clauses):
         following = "".join(clauses[at + 1 : at + 2])
         passive = _passive_wish(clause)
-        denies = _DENIED.match(clause) is not None
-        says_how = denies or _says_how_it_is(clause, is_thing)
+        denies = _DENIED.match(clause.replace("\u2019", "'")) is not None
+        says_how = (denies or _says_how_it_is(clause, is_thing)) and not following.rstrip().endswith("?")
         states = is_statement(clause) or _SITUATION.match(clause) or _tells_of(clause, is_thing) or says_how
         states = states or (passive is not None and _only_may(passive, clause))
         is_topic = _TOPIC.fullmatch(clause.strip()) is not None
@@ -451,24 +453,36 @@ def _tells_of(clause: str, is_thing: Callable[[str], bool]) -> bool:
     return found is not None and is_thing(stem(singular(found[1].lower())))
 
 
+def is_remark(clause: str, is_thing: Callable[[str], bool]) -> bool:
+    """Whether a clause only says how things are, with an article or without: `it was entered twice`, `hotel is way over the limit`."""
+    return is_statement(clause) or _says_how_it_is(clause, is_thing)
+
+
 def _says_how_it_is(clause: str, is_thing: Callable[[str], bool]) -> bool:
     """Whether a clause says of a thing how it is, without an article and without a value: `hotel is way over the limit`.
 
-    In a few words it may say how a thing is to be: `ticket is urgent`.
+    In a few words it may say how a thing is to be (`ticket is urgent`), and `is to be` says that for sure.
     """
-    said, reading = masked(clause).lower().split(), table("reading")
+    said, reading = _words_of(clause), table("reading")
     if len(said) < _SHORTEST_STATEMENT or STRONG_VALUE.search(clause) or RESTRICTIONS.search(clause):
         return False
-    if not is_thing(stem(singular(said[0]))):
+    # `deployment is broken roll it back`
+    orders = said[1] in _BEING and not _OBJECTS.isdisjoint(said[3:])
+    if orders or said[2] == "to" or not is_thing(stem(singular(said[0]))):
         return False
     if said[1] in reading["denying"]:
         return True
-    return len(said) > _SHORTEST_STATEMENT and said[1] in reading["auxiliaries"] and not _wish(clause)
+    return len(said) > _SHORTEST_STATEMENT and said[1] in _BEING and not _wish(clause)
 
 
 def _denies(clause: str) -> bool:
     """Whether a clause says that something is not so: `the customer doesn't want it`."""
-    return not {*masked(clause).lower().split()}.isdisjoint(table("reading")["denying"])
+    return not {*_words_of(clause)}.isdisjoint(table("reading")["denying"])
+
+
+def _words_of(clause: str) -> list[str]:
+    """The words of a clause, contractions whole."""
+    return masked(clause).lower().replace("\u2019", "'").split()
 
 
 def _wish(clause: str) -> str:

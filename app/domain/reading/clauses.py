@@ -111,8 +111,18 @@ _SWITCHED = re.compile(
 """How a piece ends that says of a switch where it is to stand."""
 _SET = re.compile(r"(?:\w++\s++){1,2}?(?:on|off)(?:\s++(?:too|as well|also))?+", re.IGNORECASE)
 """A piece that says so in few words: `texting off too`."""
-_NO_MORE = frozenset(("longer", "more", "one", "need"))
-"""Behind `no` they say something else than that there is to be none of it."""
+_FORGOING = re.compile(
+    r"(?:(?:and|but)\s++)?no\s++(?:more\s++)?((?:[a-z-]++\s++){0,2}?[a-z-]++)"
+    r"(?:\s++(?:to|for|from|in|on|with|during)\s++(?:(?:the|this|that|these|those|our|my|their)\s++)?([a-z-]++(?:\s++[a-z-]++)??))?"
+    r"(?:\s++(?:please|pls|yet|though|either|this time|for now|at all))*+",
+    re.IGNORECASE,
+)
+"""That there is to be none of something, in few words: `no refund`, `and no mails to the team please`."""
+_NOT_FORGONE = frozenset(
+    """longer later less fewer than one need needed matter problem problems worries rush wait sorry thanks thank please just actually instead
+    way idea clue chance doubt ok okay yes no not now be been should would could can will may must shall""".split()
+)
+"""They show that `no` says something else: `no later than friday`, `no problem, close it`, `no wait, pause it`."""
 _IS_IT = re.compile(r"(?:is|was|are|were)\s++(?:it|there)\s++(?:[a-z]++\s++){0,3}[a-z]++", re.IGNORECASE)
 """A question that is an order once more follows: `is it possible to`, `is there a way to`."""
 MARKS = re.compile(r"[\ue000-\uf7ff]")
@@ -238,7 +248,7 @@ def _add_sentence(
             (found and joint in (",", ":", "and") and _is_left_over(piece, joint, is_catalogue_verb))
             or (not first and joint in (",", "and") and _tells_of_it(piece, is_thing))
             or (not first and joint == "," and _only_narrows(found[-1], piece, is_catalogue_verb, is_thing))
-            or (found and _forgoes(piece))
+            or (found and forgoes(piece))
             or (not first and _states_more(found[-1], piece, joint, is_catalogue_verb, is_thing))
             or (not first and joint == "," and _names_value(found[-1], piece, is_catalogue_verb, is_separate))
         ):
@@ -337,12 +347,30 @@ def _is_left_over(piece: str, joint: str, is_catalogue_verb: Callable[[str], boo
     )
 
 
-def _forgoes(piece: str) -> bool:
-    """Whether a piece only says what what was asked for is to go without: `no refund`, `and no mails to the team please`."""
-    said = pieces(masked(piece))
-    if said[:1] in (("and",), ("but",)):
-        said = said[1:]
-    return said[:1] == ("no",) and len(said) > 1 and said[1] not in _NO_MORE and not MARKS.search(piece)
+def forgoes(piece: str) -> bool:
+    """Whether a piece only says that there is to be none of something: `no refund`, `and no mails to the team please`."""
+    return bool(forgone(piece)[0])
+
+
+def forgone(piece: str) -> tuple[str, str]:
+    """What there is to be none of by a piece that says no more, and where or for whom: (mails, team) for `no mails to the team`.
+
+    Empty where it may be an order behind `no`: `no cancel it`.
+    """
+    found = None if MARKS.search(piece) else _FORGOING.fullmatch(piece.strip(" ,;.!"))
+    if found is None:
+        return "", ""
+    what, whose = found[1].lower(), (found[2] or "").lower()
+    reading = table("reading")
+    is_other = any(
+        word in _NOT_FORGONE
+        or word in reading["pronouns"]
+        or word in reading["auxiliaries"]
+        or word in SUBJECTS
+        or is_participle(word)
+        for word in (*what.split(), *whose.split())
+    )
+    return ("", "") if is_other else (what, whose)
 
 
 def _tells_of_it(piece: str, is_thing: Callable[[str], bool]) -> bool:

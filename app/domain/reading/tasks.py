@@ -4,14 +4,17 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cache
 
+from app.domain.language.goal_words import STOP_WORDS, all_verbs
 from app.domain.language.identifiers import pieces
 from app.domain.language.idioms import idiom_verb
-from app.domain.reading.backgrounds import Clause, as_order, background_words, with_backgrounds
+from app.domain.language.text import stem
+from app.domain.reading.backgrounds import Clause, as_order, background_words, is_remark, with_backgrounds
 from app.domain.reading.clauses import (
     ADDED,
     BY_AGE,
     MARKS,
     any_of,
+    forgoes,
     masked,
     split_clauses,
     starts_with_verb,
@@ -64,8 +67,13 @@ _WE_MAY = re.compile(
     r"(?:\A|(?<=[.,;!?:] ))(?:(?:we|you|they)\s++(?:can|could|may|should)|(?:can|could|may)\s++we)\s++(?:please\s++)?+",
     re.IGNORECASE,
 )
-_DASH = re.compile(r"(?<=\S)[ \t]++(?:--?+|[\u2013\u2014])[ \t]++(?=[a-z])")
-"""A dash between two things that are said, as one ends a sentence in a hurry: `bin order 7 - it was entered twice`."""
+_DASH = re.compile(r"(?<=\S)[ \t]++(?:--?+|[\u2013\u2014])[ \t]++(?=([a-z][^.;!?\n]{0,200}))")
+"""A dash before a word, and what follows up to the end of the sentence."""
+_OF_ALL = re.compile(r"\b(?:all|every|each|any|both)\b", re.IGNORECASE)
+_ORDERED = frozenset("it them him her this that these those the a an my our your his their".split())
+"""Behind a verb they show that it is one."""
+_REFERRING = ("it", "them", "him", "her", "that", "this")
+"""Behind any word but a preposition and the like they do so, too."""
 _PLACE_FIRST = re.compile(
     rf"\s*+((?:in|on|for|at|under|within|inside|from)\s++(?:{WORD_SAID}\s++){{0,4}}?[\w.-]*+[\ue000-\uefff])(?:\s*+,\s*+|\s++)"
     rf"(?=([a-z]++)[\ue800-\uefff]?+\s)",
@@ -97,7 +105,7 @@ def read_goal(
     """
     marked = mark_values(goal, values)
     marked.text = _with_names_joined(
-        without_courtesies(_as_orders(as_conditions(_DASH.sub(". ", marked.text))))
+        without_courtesies(_as_orders(as_conditions(_with_dashes(marked.text, is_thing))))
     )
     take_exclusions(marked)
     take_what_stays(marked)
@@ -174,6 +182,34 @@ def _as_orders(text: str) -> str:
         return f"delete {gone[1]}" if is_said and not says_more and not begins else gone[0]
 
     return _MAY_GO.sub(deleted, _WE_MAY.sub(ordered, text))
+
+
+def _with_dashes(text: str, is_thing: Callable[[str], bool]) -> str:
+    """A text whose sentences end at a dash as well, where an order or a remark follows: `bin order 7 - it was entered twice`.
+
+    All else goes on with what stands before: `delete all tickets - closed only`, `refund payment 7 - amount 50`.
+    """
+
+    def ended(dash: re.Match[str]) -> str:
+        tail = _DASH.split(dash[1], maxsplit=1)[0]
+        said = pieces(masked(tail))
+        if forgoes(tail.split(",")[0]):
+            return ", "
+        orders = said[:1] == ("then",) or (
+            said[1:2] != ()
+            and (
+                (stem(said[0]) in all_verbs() and said[1] in _ORDERED)
+                or (said[0] not in STOP_WORDS and said[1] in _REFERRING)
+            )
+        )
+        # `delete all tickets - the closed ones` says which.
+        remarks = not (
+            _OF_ALL.search(text, 0, dash.start())
+            or {"one", "ones", "that", "which", "who", "those"} & {*said}
+        )
+        return ". " if orders or (remarks and is_remark(tail.split(",")[0], is_thing)) else dash[0]
+
+    return _DASH.sub(ended, text)
 
 
 def _says_do_it(text: str) -> bool:

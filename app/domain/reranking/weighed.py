@@ -80,7 +80,7 @@ def in_turn(worth: Array, cosines: Array, *, weight: float) -> list[int]:
 
     Args:
         worth: (tools,): the first place goes to the largest.
-        cosines: (tools, needs): how close each tool is to each thing that is asked for; NaN where it is not known.
+        cosines: (tools, needs): how close each tool is to each thing that is asked for; NaN, which counts as 0, where it is not known.
         weight: What a cosine counts.
     """
     close = np.nan_to_num(cosines)

@@ -19,6 +19,7 @@ from app.domain.reading.clauses import (
     ADDED,
     BY_AGE,
     asked_kind,
+    forgone,
     goal_terms,
     is_agent,
     is_question,
@@ -31,8 +32,6 @@ from app.domain.tasks.which import Which, which_words
 from app.lexicon.lists import table
 
 _HEADS = re.compile(r"[,;:(]")
-_FORGONE = re.compile(rf"(?:\A|{ADDED}\s)(?:(?:and|but)\s)?no\s[^{ADDED}]++", re.IGNORECASE)
-"""What there is to be none of, as a task or added to one: `no more mails to the team`, `close it; no mails to the team`."""
 _VERB_WITHIN = 2
 _ADDRESSED = (("the",), ("our",), ("my",), ("him",), ("her",), ("them",))
 _RESCHEDULE = "reschedule"
@@ -196,14 +195,11 @@ def task_words(
         verb = ""
     units = [stem(singular(value.unit)) for value in task.values if value.unit.islower()]
     persons = people() if plain[:1] and plain[0] in table("reading")["of_people"] else ()
-    # A call for what a task goes without is not what is asked for.
-    gone = _forgone(asked)
-    own_terms = [term for term in goal_terms(text) if term not in gone]
-    terms = tuple(dict.fromkeys((*own_terms, *together, *units, *sorted(implied), *persons)))
+    terms = tuple(dict.fromkeys((*goal_terms(text), *together, *units, *sorted(implied), *persons)))
     spoken_of = _whole(object_noun(phrase, named, valued=bool(task.values)), together)
     # `rename evt_9410`: an id of a form that only events have says that it is one.
     thing = [formed[value.text] for value in task.values[:1] if value.text in formed and not spoken_of]
-    nouns = tuple(term for term in dict.fromkeys((*own_terms, *together, *thing)) if term != verb)
+    nouns = tuple(term for term in dict.fromkeys((*goal_terms(text), *together, *thing)) if term != verb)
     ends = any(word in table("reading")["ending"] for word in plain[:_VERB_WITHIN])
     # `text` has lost the mark that tells `anything open?`.
     asks = is_question(text) or is_question(asked)
@@ -236,7 +232,7 @@ def task_words(
         described_by=frozenset(map(stem, which.behind)),
         denied=denied(stems),
         becomes_not=denied(stems, becoming=True),
-        forgone=gone,
+        forgone=_forgone(asked),
         places=plain[:1] != ()
         and plain[0] in table("reading")["placing"]
         and any(word in _INSIDE for word in plain[1:]),
@@ -249,10 +245,20 @@ def task_words(
 
 
 def _forgone(asked: str) -> frozenset[str]:
-    """Stems of what a task is to go without, and that nothing else in it says."""
-    gone, rest = " ".join(_FORGONE.findall(asked)), _FORGONE.sub(" ", asked)
-    stems = frozenset(stem(form) for piece in pieces(gone) for form in (piece, singular(piece)))
-    return stems.difference(stem(form) for piece in pieces(rest) for form in (piece, singular(piece)))
+    """Stems of what a task is to go without, and that nothing else in it says.
+
+    Where that is all it asks for, it is said of something that is there: `no more notifications from the alert`.
+    """
+    gone: set[str] = set()
+    said: set[str] = set()
+    for at, part in enumerate(asked.split(ADDED)):
+        what, whose = forgone(part)
+        (gone if what else said).update(_stems_of(f"{what} {whose if at else ''}" if what else part))
+    return frozenset(gone - said)
+
+
+def _stems_of(text: str) -> set[str]:
+    return {stem(form) for piece in pieces(text) for form in (piece, singular(piece))}
 
 
 def _with_verb(plain: tuple[str, ...]) -> tuple[str, ...]:

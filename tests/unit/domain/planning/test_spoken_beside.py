@@ -182,3 +182,7 @@ def test_nothing_is_given_to_what_a_task_goes_without() -> None:
     ]
     (step,) = plan('add the note "late" to ticket 7, no tags', desk).steps
     assert step.tool_id.rpartition("/")[2] == "addNote"
+
+
+def test_an_apostrophe_may_be_typeset() -> None:
+    assert mutating("customer doesn\u2019t need it any more, cancel subscription 7") == ["cancelSubscription"]
