@@ -120,7 +120,7 @@ _FORGOING = re.compile(
 """That there is to be none of something, in few words: `no refund`, `and no mails to the team please`."""
 _NOT_FORGONE = frozenset(
     """longer later less fewer than one need needed matter problem problems worries rush wait sorry thanks thank please just actually instead
-    way idea clue chance doubt ok okay yes no not now be been should would could can will may must shall""".split()
+    way idea clue chance doubt ok okay yes no not now be been should would could can will may must""".split()
 )
 """They show that `no` says something else: `no later than friday`, `no problem, close it`, `no wait, pause it`."""
 _IS_IT = re.compile(r"(?:is|was|are|were)\s++(?:it|there)\s++(?:[a-z]++\s++){0,3}[a-z]++", re.IGNORECASE)
