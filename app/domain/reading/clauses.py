@@ -239,6 +239,10 @@ def _add_sentence(
             first = True
         if not first and _RATIONALE.match(piece):
             return
+        if found and forgoes(piece):
+            found[-1] += f"{ADDED} {piece}"
+            first = False
+            continue
         going_on = not first and bool(
             _says_more(found[-1], piece, joint, is_catalogue_verb, is_separate)
             or (soft and _ASKING.match(found[-1]))
@@ -248,7 +252,6 @@ def _add_sentence(
             (found and joint in (",", ":", "and") and _is_left_over(piece, joint, is_catalogue_verb))
             or (not first and joint in (",", "and") and _tells_of_it(piece, is_thing))
             or (not first and joint == "," and _only_narrows(found[-1], piece, is_catalogue_verb, is_thing))
-            or (found and forgoes(piece))
             or (not first and _states_more(found[-1], piece, joint, is_catalogue_verb, is_thing))
             or (not first and joint == "," and _names_value(found[-1], piece, is_catalogue_verb, is_separate))
         ):

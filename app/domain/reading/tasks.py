@@ -72,6 +72,7 @@ _DASH = re.compile(r"(?<=\S)[ \t]++(?:--?+|[\u2013\u2014])[ \t]++(?=([a-z][^.;!?
 _OF_ALL = re.compile(r"\b(?:all|every|each|any|both)\b", re.IGNORECASE)
 _ORDERED = frozenset("it them him her this that these those the a an my our your his their".split())
 """Behind a verb they show that it is one."""
+_SAYING_WHICH = frozenset(("one", "ones", "that", "which", "who", "those"))
 _REFERRING = ("it", "them", "him", "her", "that", "this")
 """Behind any word but a preposition and the like they do so, too."""
 _PLACE_FIRST = re.compile(
@@ -189,6 +190,7 @@ def _with_dashes(text: str, is_thing: Callable[[str], bool]) -> str:
 
     All else goes on with what stands before: `delete all tickets - closed only`, `refund payment 7 - amount 50`.
     """
+    of_all = _OF_ALL.search(text)
 
     def ended(dash: re.Match[str]) -> str:
         tail = _DASH.split(dash[1], maxsplit=1)[0]
@@ -203,11 +205,9 @@ def _with_dashes(text: str, is_thing: Callable[[str], bool]) -> str:
             )
         )
         # `delete all tickets - the closed ones` says which.
-        remarks = not (
-            _OF_ALL.search(text, 0, dash.start())
-            or {"one", "ones", "that", "which", "who", "those"} & {*said}
-        )
-        return ". " if orders or (remarks and is_remark(tail.split(",")[0], is_thing)) else dash[0]
+        narrows = (of_all is not None and of_all.start() < dash.start()) or not _SAYING_WHICH.isdisjoint(said)
+        is_end = orders or (not narrows and is_remark(tail.split(",")[0], is_thing))
+        return ". " if is_end else dash[0]
 
     return _DASH.sub(ended, text)
 
