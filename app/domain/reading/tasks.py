@@ -194,22 +194,21 @@ def _with_dashes(text: str, is_thing: Callable[[str], bool]) -> str:
 
     def ended(dash: re.Match[str]) -> str:
         tail = _DASH.split(dash[1], maxsplit=1)[0]
-        said = pieces(masked(tail))
-        if forgoes(tail.split(",")[0]):
+        said, clause = pieces(masked(tail)), tail.split(",", maxsplit=1)[0]
+        if forgoes(clause):
             return ", "
-        orders = said[:1] == ("then",) or (
-            said[1:2] != ()
-            and (
-                (stem(said[0]) in all_verbs() and said[1] in _ORDERED)
-                or (said[0] not in STOP_WORDS and said[1] in _REFERRING)
-            )
-        )
         # `delete all tickets - the closed ones` says which.
         narrows = (of_all is not None and of_all.start() < dash.start()) or not _SAYING_WHICH.isdisjoint(said)
-        is_end = orders or (not narrows and is_remark(tail.split(",")[0], is_thing))
-        return ". " if is_end else dash[0]
+        return ". " if _orders(said) or (not narrows and is_remark(clause, is_thing)) else dash[0]
 
     return _DASH.sub(ended, text)
+
+
+def _orders(said: Sequence[str]) -> bool:
+    """Whether words behind a dash begin an order, by what stands behind the first of them."""
+    first, second = (*said[:2], "", "")[:2]
+    is_verb = stem(first) in all_verbs() and second in _ORDERED
+    return first == "then" or is_verb or (first not in STOP_WORDS and second in _REFERRING)
 
 
 def _says_do_it(text: str) -> bool:
