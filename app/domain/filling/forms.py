@@ -685,6 +685,15 @@ class OperationForm:
         )
 
     @cached_property
+    def needed_members(self) -> tuple[Form, ...]:
+        """The enums that a change has to have."""
+        return tuple(
+            form
+            for form in (self.settable if self.operation.mutating else ())
+            if form.item.required and form.members and form.item.location == "body"
+        )
+
+    @cached_property
     def settable_by_beginning(self) -> Mapping[str, Sequence[int]]:
         """`beginnings` of the words of switches and members -> places of the inputs in `settable`."""
         found: defaultdict[str, list[int]] = defaultdict(list)

@@ -88,10 +88,11 @@ class SaidValue:
 
     @property
     def is_full_name(self) -> bool:
-        """Whether it may be the full name of somebody: two capitalised words or more, without a noun."""
+        """Whether it may be the full name of somebody: two capitalised words or more, without a noun, or behind a first name."""
         said = self.value.text.split()
         is_name = self.value.kind is ValueKind.NAME and len(said) > 1 and not self.value.nouns
-        return is_name and all(word.isalpha() and word.istitle() for word in said)
+        is_capitalised = all(word.isalpha() and word.istitle() for word in said)
+        return is_name and (is_capitalised or said[0] in value_words().given_names)
 
     @property
     def is_behind_noun(self) -> bool:

@@ -310,6 +310,40 @@ def set_reasons(
             found.asked[pointer] = remarks[-1]
 
 
+def set_needed(
+    form: OperationForm, found: Assignment, *, said: AbstractSet[str], units: AbstractSet[str] = frozenset()
+) -> None:
+    """Fill the enums that a change has to have, and that stand open, with the member that is said beside the task.
+
+    `add an allergy to patient 7, it's severe` says how severe it is, and `a code for 15% off` that it is a `percentage`. A
+    word that names what the call is about says nothing.
+
+    Args:
+        form: The inputs.
+        found: What is filled already; the members are added.
+        said: Stems of the task, or of what is said around it.
+        units: Those of the values of the task: `percent`.
+    """
+    said = said - form.noun_stems
+    for one in form.needed_members if said or units else ():
+        if found.has(one.item.pointer):
+            continue
+        fitting = [
+            member
+            for member in one.members
+            if len(member.name) >= _SHORTEST
+            and member.stems
+            and (said >= {*member.stems} or _is_unit(member.stems, units))
+        ]
+        if len(fitting) == 1:
+            _put_member(one, found, fitting[0].value, frozenset(fitting[0].stems))
+
+
+def _is_unit(member: Sequence[str], units: AbstractSet[str]) -> bool:
+    """Whether a member of an enum is one word for a unit: `percentage`, for percent."""
+    return len(member) == 1 and any(_share_beginning(member[0], stem(unit)) for unit in units)
+
+
 def _nearest_member(
     members: Sequence[NamedMember], stated: AbstractSet[str], said: AbstractSet[str]
 ) -> NamedMember | None:

@@ -21,6 +21,7 @@ from app.domain.filling.said import SaidValue, counts_things, said_values
 from app.domain.filling.states import (
     is_state,
     set_examples,
+    set_needed,
     set_ranges,
     set_reasons,
     set_states,
@@ -430,7 +431,12 @@ class GoalContext:
                 and not is_state(form, one)
             ]
             found = assign(form, said, given=self.given(form))
-            nouns = {own_noun(one) for one in said if one.local and not one.value.weak}
+            # `off sick 2026-03-02` calls no date so.
+            nouns = {
+                own_noun(one)
+                for one in said
+                if one.local and not (one.value.weak or one.value.kind is ValueKind.DATE)
+            }
             for task in (words, *(self.words[left] for left in self._left_tasks.get(number, ()))):
                 set_states(
                     form,
@@ -462,6 +468,15 @@ class GoalContext:
             if not self.reading.exclusions:
                 set_ranges(form, found, task_words)
             set_examples(form, found, task_words)
+            if form.needed_members and (words.kind is not None or words.verb in all_verbs()):
+                set_needed(
+                    form,
+                    found,
+                    said={*map(stem, pieces(_unnamed(self.tasks[number])))}
+                    - words.denied
+                    - words.becomes_not,
+                    units={one.value.unit for one in said if one.local and one.value.unit},
+                )
             fill_order(form, self.tasks[number].do, found)
             use_states(found, self.said_for(number))
             for excluded, is_without in self._withheld:
@@ -655,6 +670,16 @@ class GoalContext:
             if binding is not None:
                 found[item.pointer] = binding.known
         return found
+
+
+def _unnamed(task: GoalTask) -> str:
+    """The words of a task without what things are called: `debian 12` is left, `"Public roadmap"` and `called private` are not."""
+    text, naming = task.do, value_words().naming
+    for value in task.values:
+        is_word = value.kind is ValueKind.NAME and value.text.islower() and value.preposition not in naming
+        if not is_word and value.kind not in _COUNTED:
+            text = text.replace(value.text, " ")
+    return text
 
 
 def _only_places(task: GoalTask) -> bool:

@@ -7,15 +7,21 @@ from app.domain.language.identifiers import is_plural, singular
 from app.domain.language.text import STOP_WORDS, stem
 from app.domain.reading.models import ValueKind
 from app.domain.reading.tokens import POSSESSIVE, GoalToken, IsWord, ValueWords
+from app.lexicon.lists import table
 
 _LONGEST_RUN = 6
 """Words; more in capitals are a headline."""
 _LONGEST_CALLED = 5
+_SHORTEST_FAMILY_NAME = 3
+"""Letters; shorter words behind a first name are slips of the pen."""
 _RENAMED_WITHIN = 10
 """Tokens between `rename` and the new name."""
 _APOSTROPHES = frozenset("'\u2019")
 _SENTENCE_MARKS = frozenset(".!?:;•*-)")
 _FEWEST_CAPITALISED = 2
+_PRONOUNS = frozenset(("it", "them", "this", "that"))
+_NAMELESS = frozenset(("ones",))
+"""They stand for what has been named: `closed ones too`."""
 _ENDS = frozenset(("from", "into", "onto"))
 """Before a word without an article they lead to what is called so."""
 
@@ -62,10 +68,15 @@ class NameReader:
                 # `reason Holidays`: an ordinary word has no capital there.
                 token.weak = token.weak and not self._ends_phrase(at + 1)
                 self._go_on(at)
+            elif token.kind is ValueKind.NAME and self._is_called_so(at):
+                at = self._take_called(at)
+                self._go_on(at)
             elif token.plain and token.lower not in self.words.function:
                 if self._called(at):
                     at = self._take_called(at)
                     self._go_on(at)
+                elif self._is_full_name(at):
+                    self._join(at, at + 2)
                 elif (weak := self._weak_name(at)) is not None:
                     kind = ValueKind.SLUG if "/" in token.text else ValueKind.NAME
                     token.becomes(
@@ -220,6 +231,16 @@ class NameReader:
             and self.tokens[at - 2].end == self.tokens[at - 1].start
         )
 
+    def _is_called_so(self, at: int) -> bool:
+        """Whether what was spoken of is called by the name at a place: `call it Shop health`."""
+        pronoun, calling = self._plain(at - 1), self._plain(at - 2)
+        return (
+            pronoun is not None
+            and pronoun.lower in _PRONOUNS
+            and calling is not None
+            and calling.lower in table("reading")["calling"]
+        )
+
     def _is_renamed(self, at: int) -> bool:
         """Whether the clause up to a place says that something gets another name: `rename web to new-api`."""
         for token in reversed(self.tokens[max(0, at - _RENAMED_WITHIN) : at]):
@@ -251,11 +272,29 @@ class NameReader:
             and self._spaced(end)
         ):
             end += 1
+        self._join(at, end)
+        return at
+
+    def _join(self, at: int, end: int) -> None:
+        """Make one name of the tokens from a place to another."""
         first, last = self.tokens[at], self.tokens[end - 1]
         name = GoalToken(self.text[first.start : last.end], first.start, last.end)
         name.becomes(ValueKind.NAME)
         self.tokens[at:end] = [name]
-        return at
+
+    def _is_full_name(self, at: int) -> bool:
+        """Whether a first name in lower case stands here, before a word that nobody knows: `lena fischer`."""
+        last = self._plain(at + 1)
+        return (
+            self.tokens[at].text in self.words.given_names
+            and last is not None
+            and self._spaced(at + 1)
+            and len(last.text) >= _SHORTEST_FAMILY_NAME
+            and last.text.isalpha()
+            and last.text.islower()
+            and not self._known(last.lower)
+            and not is_verb(last.lower)
+        )
 
     def _go_on(self, at: int) -> None:
         """Join what is called with the numbers and capitals that follow it: `called Summer Sale 2026`."""
@@ -283,7 +322,10 @@ class NameReader:
         token = self.tokens[at]
         if len(token.text) < 2 or token.text[-1] in "%€£$" or any(each.isdigit() for each in token.text):
             return None
-        if not (token.text.islower() or token.text.isupper()) or token.lower in self.words.identifying:
+        if (
+            not (token.text.islower() or token.text.isupper())
+            or token.lower in _NAMELESS | self.words.identifying
+        ):
             return None
         if self._is_adverb(token.lower) or self._is_participle(at):
             return None

@@ -170,6 +170,8 @@ class ValueWords:
     function: frozenset[str]
     """All of these but the identifying ones, with pronouns, auxiliaries and the like."""
     inside_names: frozenset[str]
+    given_names: frozenset[str]
+    """In lower case, first names that are no words of English."""
     announcing: frozenset[str]
     telling: frozenset[str]
     writing: frozenset[str]
@@ -208,6 +210,7 @@ def value_words() -> ValueWords:
         joining=one("joining"),
         function=frozenset().union(*(one(name) for name in grammar)),
         inside_names=one("inside_names"),
+        given_names=one("given_names"),
         announcing=one("announcing"),
         telling=one("telling"),
         writing=one("writing"),
