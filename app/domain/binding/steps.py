@@ -13,7 +13,7 @@ from app.domain.filling.filters import fill_by_names
 from app.domain.filling.fit import own_noun
 from app.domain.filling.forms import OperationForm, is_shaping, stems
 from app.domain.filling.said import SaidValue
-from app.domain.filling.states import DENIAL, set_needed, use_states
+from app.domain.filling.states import use_states
 from app.domain.language.identifiers import pieces
 from app.domain.language.operation_words import LISTING_KINDS, OperationKind
 from app.domain.language.text import stem
@@ -182,8 +182,6 @@ class _Binder:
             task, said = self._context.tasks[number], self._context.words[number]
             mutating = form.operation.mutating
             texts = [without_values(task), *(task.background if mutating else ())]
-            remarks = [text for text in task.background if not DENIAL.search(text)]
-            set_needed(form, found, said={stem(word) for text in remarks for word in pieces(text)})
             fill_ways(form, found, texts, besides=said.denied | (said.narrowing if mutating else frozenset()))
             use_states(found, self._context.said_for(number))
 

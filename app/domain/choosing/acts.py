@@ -6,7 +6,7 @@ from itertools import takewhile
 
 from app.domain.choosing.candidate import NAMING, Candidate
 from app.domain.choosing.recipe import RECIPE
-from app.domain.filling.fit import BECOMING, is_colour, names_of_kind, own_noun
+from app.domain.filling.fit import BECOMING, OF_PEOPLE, is_colour, names_of_kind, own_noun
 from app.domain.filling.said import SaidValue
 from app.domain.filling.states import negating_verbs, opposed
 from app.domain.language.goal_words import (
@@ -51,6 +51,8 @@ _SETTING = stem("set")
 _SENDING = ("send", "mail")
 """How a path of one word begins that sends something."""
 _PLACES = frozenset(("of", "in", "on", "from", "at"))
+_OF_OWNERS = ("of", "from", "off")
+"""Before what something belongs to, or is taken from."""
 
 
 def is_other_act(one: Candidate) -> bool:
@@ -74,6 +76,8 @@ def _is_never_meant(one: Candidate) -> bool:
         return True
     if one.traits.kind is OperationKind.DELETE:
         return _deletes_other(one) or _knows_no_people(one) or _takes_all_of_them(one)
+    if one.traits.kind is OperationKind.ACTION and _deletes_owner(one):
+        return True
     if one.traits.mutating and (_goes_elsewhere(one) or _does_what_should_stop(one) or _does_without(one)):
         return True
     if _mails_nobody(one):
@@ -607,7 +611,7 @@ def _makes_another(one: Candidate) -> bool:
 def _deletes_other(one: Candidate) -> bool:
     """Whether a call takes away something else than what a task names: the product, not the user from it."""
     words, traits = one.words, one.traits
-    if _deletes_the_place(one) or _deletes_everywhere(one) or _deletes_unasked(one):
+    if _deletes_the_place(one) or _deletes_everywhere(one) or _deletes_unasked(one) or _deletes_owner(one):
         return True
     if not one.pending and any(value.value.kind in _NUMBERED and own_noun(value) for value in one.left):
         return True
@@ -646,6 +650,49 @@ def _deletes_the_place(one: Candidate) -> bool:
     return any(not value.value.preposition and not own_noun(value) for value in one.own) or bool(words.object)
 
 
+def _deletes_owner(one: Candidate) -> bool:
+    """Whether a call takes away what something belongs to that should go: the patient, to `delete the phone number of pat_7`.
+
+    Of that it says nothing, so it is not what the call takes away by another name, as an account of somebody is. Where it
+    is set by a change of its owner, no other part of that goes instead: no card, to `delete the email of cus_7`.
+    """
+    words, traits, last = one.words, one.traits, one.form.last_place
+    if not words.object or words.kind is not OperationKind.DELETE or words.object in _wholes():
+        return False
+    itself = {words.object, stem(singular(words.kind_of_object))} - {""}
+    # `get rid of the page p-7` gets rid of the page.
+    of_owners = [of for of in _OF_OWNERS if f"rid {of} " not in one.context.tasks[one.number].do.lower()]
+    owners = [
+        value for value in one.own if value.value.preposition in of_owners and own_noun(value) not in itself
+    ]
+    title = map(stem, map(singular, pieces(f"{traits.tool.title} {traits.tool.name}")))
+    taking = (one.form.forms[one.form.by_pointer[pointer]] for pointer in one.found.used.values())
+    takes = frozenset().union(*(form.own for form in taking if form.item.location != "path"))
+    known = traits.resource | traits.path_words | traits.spoken | takes | {*title}
+    if not owners or words.object in known:
+        return False
+    if last is not None and traits.kind is OperationKind.DELETE:
+        taken = any(one.found.used.get(value.at) == last.item.pointer for value in owners)
+        sought = last in one.pending and any(value.value.kind in OF_PEOPLE for value in owners)
+        if (taken and words.object not in last.names) or (sought and traits.head in persons()):
+            return True
+    return any(_is_set_by(one, value) for value in owners)
+
+
+def _is_set_by(one: Candidate, owner: SaidValue) -> bool:
+    """Whether a change of what a value names sets the object of a task."""
+    form, server = one.form, one.traits.tool.server
+    taken = one.found.used.get(owner.at)
+    resources = {frozenset((own_noun(owner),)) - {""}}
+    if taken is not None:
+        resources.add(form.forms[form.by_pointer[taken]].names)
+    return any(
+        one.words.object in one.index.form(at).by_stem
+        for resource in resources - {frozenset()}
+        for at in one.index.updates_of(server, resource)
+    )
+
+
 def _deletes_everywhere(one: Candidate) -> bool:
     """Whether a call takes a thing away for good that should only leave a place, or a state: `take it out of maintenance`."""
     words, said = one.words, f" {one.context.tasks[one.number].words.lower()} "
@@ -665,6 +712,12 @@ def _has_place_in_title(one: Candidate) -> bool:
     place = pieces(said.rpartition(" out of " if " out of " in said else " from ")[2])
     nouns = {stem(singular(word)) for word in place if word not in ARTICLES}
     return bool(nouns) and nouns <= {stem(singular(word)) for word in pieces(one.traits.tool.title)}
+
+
+@cache
+def _wholes() -> frozenset[str]:
+    """Stems of what is all there is of somebody or something: its account."""
+    return frozenset(map(stem, table("reading")["wholes"]))
 
 
 @cache

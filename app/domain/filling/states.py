@@ -11,7 +11,7 @@ from app.domain.filling.assigned import Assignment
 from app.domain.filling.forms import Form, OperationForm, is_shaping, is_switch, stems, switch_words
 from app.domain.filling.members import Member, NamedMember, beginnings, named_members, negated_roots
 from app.domain.filling.said import PLACES, TOWARDS, SaidValue
-from app.domain.language.goal_words import mailing_verbs
+from app.domain.language.goal_words import mailing_verbs, verb_kinds
 from app.domain.language.identifiers import pieces, words
 from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.operation_words import LISTING_KINDS, OperationKind
@@ -191,7 +191,11 @@ def set_states(
             found.known[item.pointer] = "none"
             found.states[item.pointer] = frozenset(absent & one.own)
         elif one.switch:
-            is_off = verb in negating_verbs() or bool(off.intersection(one.switch))
+            # `remove the backups from server 7`, where a server has them or not.
+            takes_away = (
+                operation.kind is OperationKind.UPDATE and verb_kinds().get(verb) is OperationKind.DELETE
+            )
+            is_off = takes_away or verb in negating_verbs() or bool(off.intersection(one.switch))
             _set_switch(one, found, free, said, off=is_off)
             if item.pointer not in found.known:
                 _set_accompanying(one, found, with_it, without_it)
@@ -313,19 +317,20 @@ def set_reasons(
 def set_needed(
     form: OperationForm, found: Assignment, *, said: AbstractSet[str], units: AbstractSet[str] = frozenset()
 ) -> None:
-    """Fill the enums that a change has to have, and that stand open, with the member that is said beside the task.
+    """Fill the enums that a change has to have, and that stand open, with the member that the task says.
 
-    `add an allergy to patient 7, it's severe` says how severe it is, and `a code for 15% off` that it is a `percentage`. A
-    word that names what the call is about says nothing.
+    `add a severe allergy` says how severe it is, and `a code for 15% off` that it is a `percentage`. Only one member may be
+    said, and a word that names what the call is about says none. Remarks beside the task are left out: `invite bob, our
+    admin is away` makes nobody an admin.
 
     Args:
         form: The inputs.
         found: What is filled already; the members are added.
-        said: Stems of the task, or of what is said around it.
+        said: Stems of the task, without those of names and values.
         units: Those of the values of the task: `percent`.
     """
     said = said - form.noun_stems
-    for one in form.needed_members if said or units else ():
+    for one in form.needed_members:
         if found.has(one.item.pointer):
             continue
         fitting = [
@@ -340,8 +345,10 @@ def set_needed(
 
 
 def _is_unit(member: Sequence[str], units: AbstractSet[str]) -> bool:
-    """Whether a member of an enum is one word for a unit: `percentage`, for percent."""
-    return len(member) == 1 and any(_share_beginning(member[0], stem(unit)) for unit in units)
+    """Whether a member of an enum is one word for the only unit: `percentage`, for percent."""
+    return len(member) == len(units) == 1 and any(
+        len(unit) >= _TELLING and _share_beginning(member[0], stem(unit)) for unit in units
+    )
 
 
 def _nearest_member(

@@ -437,6 +437,7 @@ class GoalContext:
                 for one in said
                 if one.local and not (one.value.weak or one.value.kind is ValueKind.DATE)
             }
+            named = self._only_named(number)
             for task in (words, *(self.words[left] for left in self._left_tasks.get(number, ()))):
                 set_states(
                     form,
@@ -445,7 +446,7 @@ class GoalContext:
                     task_stems=[
                         word
                         for word in (*task.stems, stem(singular(task.kind_of_object)))
-                        if not (form.operation.mutating and word in task.narrowing | task.denied)
+                        if not (form.operation.mutating and word in task.narrowing | task.denied | named)
                     ],
                     # What follows behind a comma has no verb: `open a port, incoming`.
                     verb=task.verb if not says_how and (task is words or task.kind is not None) else "",
@@ -473,9 +474,10 @@ class GoalContext:
                     form,
                     found,
                     said={*map(stem, pieces(_unnamed(self.tasks[number])))}
+                    - nouns
                     - words.denied
                     - words.becomes_not,
-                    units={one.value.unit for one in said if one.local and one.value.unit},
+                    units={one.value.unit for one in said if one.local} - {""},
                 )
             fill_order(form, self.tasks[number].do, found)
             use_states(found, self.said_for(number))
@@ -488,6 +490,12 @@ class GoalContext:
             fill_types(form, self.said, found)
             self._assigned[key] = found
         return self._assigned[key]
+
+    def _only_named(self, number: int) -> frozenset[str]:
+        """Stems that a task says in what something is called, and nowhere else: (public) of `a board named public roadmap`."""
+        task, naming = self.tasks[number], value_words().naming
+        called = [value.text for value in task.values if value.preposition in naming]
+        return stems(*called) - stems(_unnamed(task)) if called else frozenset()
 
     def _tells_which(self, number: int, one: SaidValue) -> bool:
         """Whether a value tells which thing is meant: `disable the user with the username jdoe`.
@@ -673,11 +681,11 @@ class GoalContext:
 
 
 def _unnamed(task: GoalTask) -> str:
-    """The words of a task without what things are called: `debian 12` is left, `"Public roadmap"` and `called private` are not."""
+    """The words of a task without what it states, but for words in lower case that nothing is called by."""
     text, naming = task.do, value_words().naming
     for value in task.values:
         is_word = value.kind is ValueKind.NAME and value.text.islower() and value.preposition not in naming
-        if not is_word and value.kind not in _COUNTED:
+        if not is_word:
             text = text.replace(value.text, " ")
     return text
 

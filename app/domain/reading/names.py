@@ -1,5 +1,6 @@
 """Names in a goal: `Daft Punk` by its capitals, `prod` by its place behind `namespace`."""
 
+import re
 from dataclasses import dataclass
 
 from app.domain.language.goal_words import all_verbs
@@ -19,9 +20,14 @@ _RENAMED_WITHIN = 10
 _APOSTROPHES = frozenset("'\u2019")
 _SENTENCE_MARKS = frozenset(".!?:;•*-)")
 _FEWEST_CAPITALISED = 2
-_PRONOUNS = frozenset(("it", "them", "this", "that"))
+_REVERSED = re.compile(r"^(?:un|de|re|dis)(?=[a-z]{4})")
+"""Before a verb that something else undoes or does again."""
+_CALLED = frozenset(("it", "this", "that"))
 _NAMELESS = frozenset(("ones",))
 """They stand for what has been named: `closed ones too`."""
+_WAITING = "waiting"
+_OPENING = frozenset(("and", "then", "please", "pls", "but", "also"))
+"""Behind them, or a mark, a clause begins."""
 _ENDS = frozenset(("from", "into", "onto"))
 """Before a word without an article they lead to what is called so."""
 
@@ -29,6 +35,12 @@ _ENDS = frozenset(("from", "into", "onto"))
 def is_verb(word: str) -> bool:
     """Whether a lower-case word may open a clause of a goal."""
     return stem(word) in all_verbs()
+
+
+def _may_be_verb(word: str) -> bool:
+    """Whether a lower-case word is a verb, in whatever form: `placed`, `deprioritise`."""
+    root = _REVERSED.sub("", word)
+    return is_verb(word) or is_verb(root) or is_verb(singular(word)) or word.endswith("ed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +80,8 @@ class NameReader:
                 # `reason Holidays`: an ordinary word has no capital there.
                 token.weak = token.weak and not self._ends_phrase(at + 1)
                 self._go_on(at)
-            elif token.kind is ValueKind.NAME and self._is_called_so(at):
-                at = self._take_called(at)
+            elif token.kind is ValueKind.NAME and self._is_named_so(at):
+                self._take_rest(at)
                 self._go_on(at)
             elif token.plain and token.lower not in self.words.function:
                 if self._called(at):
@@ -231,12 +243,14 @@ class NameReader:
             and self.tokens[at - 2].end == self.tokens[at - 1].start
         )
 
-    def _is_called_so(self, at: int) -> bool:
-        """Whether what was spoken of is called by the name at a place: `call it Shop health`."""
-        pronoun, calling = self._plain(at - 1), self._plain(at - 2)
+    def _is_named_so(self, at: int) -> bool:
+        """Whether what was spoken of is to have the name in capitals at a place: `call it Shop health`, not `they call it Shop`."""
+        pronoun, calling, before = (self._plain(at - back) for back in (1, 2, 3))
+        opens = at == 2 or before is None or before.lower in _OPENING
         return (
-            pronoun is not None
-            and pronoun.lower in _PRONOUNS
+            opens
+            and pronoun is not None
+            and pronoun.lower in _CALLED
             and calling is not None
             and calling.lower in table("reading")["calling"]
         )
@@ -275,6 +289,17 @@ class NameReader:
         self._join(at, end)
         return at
 
+    def _take_rest(self, at: int) -> None:
+        """Join a name with the words behind it where they end its clause, and none of them may begin an order: `Shop health`."""
+        end = at + 1
+        while end < min(at + _LONGEST_CALLED, len(self.tokens)) and not self._ends_phrase(end):
+            is_word = self.tokens[end].plain and not _may_be_verb(self.tokens[end].lower)
+            if not (self._spaced(end) and (is_word or self._is_numbered(end))):
+                return
+            end += 1
+        if self._ends_phrase(end):
+            self._join(at, end)
+
     def _join(self, at: int, end: int) -> None:
         """Make one name of the tokens from a place to another."""
         first, last = self.tokens[at], self.tokens[end - 1]
@@ -283,18 +308,28 @@ class NameReader:
         self.tokens[at:end] = [name]
 
     def _is_full_name(self, at: int) -> bool:
-        """Whether a first name in lower case stands here, before a word that nobody knows: `lena fischer`."""
+        """Whether a first name in lower case stands here, before a word that nobody knows and that ends the name: `lena fischer`."""
+        if self.tokens[at].text not in self.words.given_names or at + 1 >= len(self.tokens):
+            return False
         last = self._plain(at + 1)
         return (
-            self.tokens[at].text in self.words.given_names
-            and last is not None
+            last is not None
             and self._spaced(at + 1)
             and len(last.text) >= _SHORTEST_FAMILY_NAME
             and last.text.isalpha()
             and last.text.islower()
+            and last.text not in self.words.no_family_names
             and not self._known(last.lower)
-            and not is_verb(last.lower)
+            and not _may_be_verb(last.lower)
+            and self._ends_name(at + 2)
         )
+
+    def _ends_name(self, at: int) -> bool:
+        """Whether the full name of somebody is over before a place: a phrase ends there, or a value or a verb follows."""
+        if self._ends_phrase(at) or not self.tokens[at].plain:
+            return True
+        # `tom becker reports to her`
+        return _may_be_verb(self.tokens[at].lower) or self.tokens[at].lower.endswith("s")
 
     def _go_on(self, at: int) -> None:
         """Join what is called with the numbers and capitals that follow it: `called Summer Sale 2026`."""
@@ -328,6 +363,9 @@ class NameReader:
         ):
             return None
         if self._is_adverb(token.lower) or self._is_participle(at):
+            return None
+        if token.lower == _WAITING and at + 1 < len(self.tokens) and self.tokens[at + 1].lower == "for":
+            # `the dispute waiting for our answer`
             return None
         if at + 1 < len(self.tokens) and self.tokens[at + 1].text == ":":
             # `reason: too late`: it heads what follows.

@@ -172,6 +172,8 @@ class ValueWords:
     inside_names: frozenset[str]
     given_names: frozenset[str]
     """In lower case, first names that are no words of English."""
+    no_family_names: frozenset[str]
+    """What stands behind a first name and is none of its words."""
     announcing: frozenset[str]
     telling: frozenset[str]
     writing: frozenset[str]
@@ -211,6 +213,7 @@ def value_words() -> ValueWords:
         function=frozenset().union(*(one(name) for name in grammar)),
         inside_names=one("inside_names"),
         given_names=one("given_names"),
+        no_family_names=one("no_family_names"),
         announcing=one("announcing"),
         telling=one("telling"),
         writing=one("writing"),

@@ -52,6 +52,9 @@ _LACKING = re.compile(r"without\s++(?:an?|any)\s++", re.IGNORECASE)
 _COMMA_THEN = re.compile(r"^[\s,;]++then\b", re.IGNORECASE)
 """It only joins what stands before an exclusion to what follows it."""
 _BUT = ("but", "but for")
+_NOT = "not"
+_BEFORE_VALUE = "to|in|on|for|from|with|at|by"
+"""Between `not` and what is not meant."""
 _CLAUSE_ENDS = re.compile(r"[,;:!?\n]|\.\s")
 _GOES_BEHIND = re.compile(r"\s*+[\w'@#./-]{0,60}+[\ue000-\uefff]\s++[a-z]{2,20}(?:ed|s)\b", re.IGNORECASE)
 """A value and what it did: `but Ann reopened it`."""
@@ -68,6 +71,8 @@ def exclusion_pattern() -> re.Pattern[str]:
         rf"(?<![\w])({phrase_pattern([*table('reading')['exclusions'], *_sparing_rest()])}"
         # `all tickets but 77`: a value or what the others are called follows.
         rf"|but(?:\sfor)?(?=\s(?:the\s|those\s|[\"']?[\w'@#./-]{{0,60}}{MARKS.pattern}))"
+        # `close 77, not 78`
+        rf"|(?<=,\s)not(?=(?:\s(?:{_BEFORE_VALUE}))?(?:\s(?:the|my|our))?\s[\"']?[\w'@#./-]{{0,60}}{MARKS.pattern})"
         rf"|(?:leave|keep)(?={MARKS.pattern}?\s(?:[a-z]{{2,20}}\s)?{MARKS.pattern}(?:(?:,|\sand)\s{MARKS.pattern})*+\s++(?:{phrase_pattern(table('reading')['staying_so'])})\b))\b",
         re.IGNORECASE,
     )
@@ -118,7 +123,7 @@ def take_exclusions(marked: MarkedGoal) -> None:
         # `leave 77 alone` and `only keep 77` spare what they name, whatever is dealt with.
         stays = begins in words["staying"] and bool(marked.values_in(said))
         spares = (
-            begins in words["spared"]
+            begins in (_NOT, *words["spared"])
             or stays
             or (begins in words["kept"] and _keeps_some(masked(marked.text[: found.start()]), said))
         )

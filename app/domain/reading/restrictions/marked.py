@@ -9,6 +9,7 @@ from app.domain.language.goal_words import verb_kinds
 from app.domain.language.text import stem
 from app.domain.reading.clauses import MARKS, is_participle
 from app.domain.reading.models import Exclusion, GoalCondition, StatedValue, ValueKind
+from app.domain.reading.tokens import value_words
 from app.lexicon.lists import table
 
 _STRONG, _TEXT, _WEAK, CONDITION_MARK, EXCLUSION_MARK = 0xE000, 0xE400, 0xE800, 0xF000, 0xF400
@@ -64,7 +65,7 @@ def mark_values(goal: str, values: Sequence[StatedValue]) -> MarkedGoal:
     last = 0
     for number, value in enumerate(values[:MOST_MARKS]):
         parts.append(goal[last : value.start])
-        if value.weak or (value.kind is ValueKind.NAME and value.text.islower()):
+        if value.weak or (value.kind is ValueKind.NAME and value.text.islower() and not _is_person(value)):
             # It may be an ordinary word after all: it stays one for what looks at words.
             parts.append(goal[value.start : value.end] + chr(_WEAK + number))
         else:
@@ -73,6 +74,12 @@ def mark_values(goal: str, values: Sequence[StatedValue]) -> MarkedGoal:
     # A goal may hold such characters itself.
     rest = [MARKS.sub(" ", part) if at % 2 == 0 else part for at, part in enumerate(parts)]
     return MarkedGoal("".join(rest) + MARKS.sub(" ", goal[last:]), values)
+
+
+def _is_person(value: StatedValue) -> bool:
+    """Whether a name in lower case is the full name of somebody: `lena fischer`."""
+    first, *rest = value.text.split()
+    return bool(rest) and first in value_words().given_names
 
 
 def phrase_pattern(words: Sequence[str]) -> str:

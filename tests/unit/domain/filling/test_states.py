@@ -27,6 +27,8 @@ def test_a_verb_sets_the_state_that_it_leads_to(goal: str, state: str | None) ->
         ("lock card 7", "locked", True),
         ("unlock card 7", "locked", False),
         ("mute card 7", "muted", True),
+        ("remove the covers from card 7", "covers", False),
+        ("add covers to card 7", "covers", True),
         ("rename card 7", "muted", None),
     ],
 )

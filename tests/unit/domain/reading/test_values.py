@@ -482,3 +482,24 @@ def test_a_word_between_two_nouns_is_no_name() -> None:
 )
 def test_the_code_of_an_emoji_is_a_name(goal: str, expected: list[str]) -> None:
     assert [one.text for one in found(goal) if one.kind is K.NAME and not one.weak] == expected
+
+
+@pytest.mark.parametrize(
+    ("goal", "names"),
+    [
+        ("make priya shah the owner", ["priya shah"]),
+        ("tom becker reports to priya nair", ["tom becker", "priya nair"]),
+        ("assign it to anna and close it", ["anna"]),
+        ("create the monitor and call it Shop health", ["Shop health"]),
+        ("create a page, call it Winter sale 2026 and publish it", ["Winter sale 2026"]),
+        ("list the disputes waiting for an answer", []),
+        ("list the orders, closed ones too", []),
+        ("remove anna und tom from the team", []),
+        ("delete customer tom asap", []),
+        ("release the merge that tom wanted", []),
+        ("rename it, call it Finance delete channel C12", ["Finance"]),
+        ("archive it, they call it Old stuff", ["Old"]),
+    ],
+)
+def test_names_are_whole(goal: str, names: list[str]) -> None:
+    assert [one.text for one in found(goal) if one.kind is K.NAME and not one.weak] == names
