@@ -686,7 +686,11 @@ def _unnamed(task: GoalTask) -> str:
     for value in task.values:
         is_word = value.kind is ValueKind.NAME and value.text.islower() and value.preposition not in naming
         if not is_word:
-            text = text.replace(value.text, " ")
+            text = (
+                f" {text} ".replace(f" {value.text} ", "  ")
+                if value.text.isalnum()
+                else text.replace(value.text, " ")
+            )
     return text
 
 

@@ -173,7 +173,7 @@ class ValueWords:
     given_names: frozenset[str]
     """In lower case, first names that are no words of English."""
     no_family_names: frozenset[str]
-    """What stands behind a first name and is none of its words."""
+    """What may stand behind a first name without being a family name."""
     announcing: frozenset[str]
     telling: frozenset[str]
     writing: frozenset[str]

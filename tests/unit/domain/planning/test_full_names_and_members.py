@@ -89,7 +89,8 @@ def test_who_is_named_in_lower_case_is_looked_up_by_the_whole_name(goal: str) ->
     assert share.tool_id.endswith("shareCalendar")
     taken = {}
     for name, one in share.bindings.items():
-        assert isinstance(one, StepBinding) and one.select is not None
+        assert isinstance(one, StepBinding)
+        assert one.select is not None
         taken[name] = (found.steps[one.step - 1].tool_id.rpartition("/")[2], str(one.select.value).lower())
     assert taken == {"calendarId": ("listCalendars", "marketing"), "person_id": ("listPeople", "omar haddad")}
 
@@ -103,7 +104,9 @@ def test_who_is_named_in_lower_case_is_looked_up_by_the_whole_name(goal: str) ->
         ('record the allergy "Severe pollen" of patient 7', ""),
     ],
 )
-def test_a_member_that_a_call_needs_is_taken_from_the_task_and_from_no_remark(goal: str, severity: str) -> None:
+def test_a_member_that_a_call_needs_is_taken_from_the_task_and_from_no_remark(
+    goal: str, severity: str
+) -> None:
     assert bound(goal, "addAllergy")["severity"] == severity
 
 
@@ -141,7 +144,9 @@ CLINIC = [
     call("DELETE /patients/{patient_id}", "deletePatient", "Delete a patient"),
     call("DELETE /patients/{patient_id}/cards/{card_id}", "deleteCard", "Delete a card of a patient"),
     call("POST /patients/{patient_id}/discharge", "dischargePatient", "Discharge a patient"),
-    call("POST /patients/{patient_id}/merge", "mergePatients", "Merge two patients", body={"target_id": TEXT}),
+    call(
+        "POST /patients/{patient_id}/merge", "mergePatients", "Merge two patients", body={"target_id": TEXT}
+    ),
     call(
         "PATCH /patients/{patient_id}",
         "updatePatient",
@@ -192,7 +197,8 @@ def test_what_is_not_meant_is_not_looked_up(goal: str, sought: str) -> None:
     assert delete.tool_id.endswith("deletePatient")
     taken = delete.bindings["patient_id"]
     assert find.tool_id.endswith("listPatients")
-    assert isinstance(taken, StepBinding) and taken.select is not None
+    assert isinstance(taken, StepBinding)
+    assert taken.select is not None
     assert (taken.select.by, taken.select.value) == ("match", sought)
 
 
@@ -201,7 +207,8 @@ def test_all_but_one_spare_that_one(name: str) -> None:
     find, delete = plan(f"delete every patient but {name}", CLINIC).steps
     assert not find.bindings
     taken = delete.bindings["patient_id"]
-    assert isinstance(taken, StepBinding) and taken.select is not None
+    assert isinstance(taken, StepBinding)
+    assert taken.select is not None
     assert [(one.op, one.value) for one in taken.select.where] == [("ne", name)]
 
 
