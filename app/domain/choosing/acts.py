@@ -665,11 +665,13 @@ def _deletes_owner(one: Candidate) -> bool:
     owners = [
         value for value in one.own if value.value.preposition in of_owners and own_noun(value) not in itself
     ]
+    if not owners:
+        return False
     title = map(stem, map(singular, pieces(f"{traits.tool.title} {traits.tool.name}")))
     taking = (one.form.forms[one.form.by_pointer[pointer]] for pointer in one.found.used.values())
     takes = frozenset().union(*(form.own for form in taking if form.item.location != "path"))
     known = traits.resource | traits.path_words | traits.spoken | takes | {*title}
-    if not owners or words.object in known:
+    if words.object in known:
         return False
     if last is not None and traits.kind is OperationKind.DELETE:
         taken = any(one.found.used.get(value.at) == last.item.pointer for value in owners)

@@ -92,7 +92,7 @@ class SaidValue:
         said = self.value.text.split()
         is_name = self.value.kind is ValueKind.NAME and len(said) > 1 and not self.value.nouns
         is_capitalised = all(word.isalpha() and word.istitle() for word in said)
-        return is_name and (is_capitalised or said[0] in value_words().given_names)
+        return is_name and (is_capitalised or value_words().begins_with_given_name(self.value.text))
 
     @property
     def is_behind_noun(self) -> bool:

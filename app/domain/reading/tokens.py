@@ -191,6 +191,11 @@ class ValueWords:
     compound_last: frozenset[str]
     nouns: frozenset[str]
 
+    def begins_with_given_name(self, name: str) -> bool:
+        """Whether a name of several words in lower case is somebody's full name: `lena fischer`."""
+        said = name.split()
+        return len(said) > 1 and said[0] in self.given_names
+
 
 @cache
 def value_words() -> ValueWords:

@@ -65,7 +65,8 @@ def mark_values(goal: str, values: Sequence[StatedValue]) -> MarkedGoal:
     last = 0
     for number, value in enumerate(values[:MOST_MARKS]):
         parts.append(goal[last : value.start])
-        if value.weak or (value.kind is ValueKind.NAME and value.text.islower() and not _is_person(value)):
+        is_person = value_words().begins_with_given_name(value.text)
+        if value.weak or (value.kind is ValueKind.NAME and value.text.islower() and not is_person):
             # It may be an ordinary word after all: it stays one for what looks at words.
             parts.append(goal[value.start : value.end] + chr(_WEAK + number))
         else:
@@ -74,12 +75,6 @@ def mark_values(goal: str, values: Sequence[StatedValue]) -> MarkedGoal:
     # A goal may hold such characters itself.
     rest = [MARKS.sub(" ", part) if at % 2 == 0 else part for at, part in enumerate(parts)]
     return MarkedGoal("".join(rest) + MARKS.sub(" ", goal[last:]), values)
-
-
-def _is_person(value: StatedValue) -> bool:
-    """Whether a name in lower case is the full name of somebody: `lena fischer`."""
-    first, *rest = value.text.split()
-    return bool(rest) and first in value_words().given_names
 
 
 def phrase_pattern(words: Sequence[str]) -> str:
