@@ -7,7 +7,7 @@ from dataclasses import replace
 from app.domain.choosing.targets import PlanTarget
 from app.domain.filling.leftovers import fill_message, written_words
 from app.domain.filling.said import SaidValue
-from app.domain.filling.states import DENIAL
+from app.domain.filling.states.words import DENIAL
 from app.domain.language.identifiers import pieces
 from app.domain.language.text import stem
 from app.domain.planning.draft import PlanDraft

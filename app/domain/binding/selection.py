@@ -16,7 +16,7 @@ from app.domain.filling.fit import (
 )
 from app.domain.filling.forms import switch_words
 from app.domain.filling.said import SaidValue, counts_things
-from app.domain.filling.states import alike
+from app.domain.filling.states.words import alike
 from app.domain.language.identifiers import pieces, words
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem

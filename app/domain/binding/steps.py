@@ -13,7 +13,7 @@ from app.domain.filling.filters import fill_by_names
 from app.domain.filling.fit import own_noun
 from app.domain.filling.forms import OperationForm, is_shaping, stems
 from app.domain.filling.said import SaidValue
-from app.domain.filling.states import use_states
+from app.domain.filling.states.setting import use_states
 from app.domain.language.identifiers import pieces
 from app.domain.language.operation_words import LISTING_KINDS, OperationKind
 from app.domain.language.text import stem

@@ -9,7 +9,7 @@ from functools import cache
 from app.domain.filling.assigned import Assignment
 from app.domain.filling.forms import Form, OperationForm
 from app.domain.filling.members import Member
-from app.domain.filling.states import DENIAL
+from app.domain.filling.states.words import DENIAL
 from app.domain.language.identifiers import pieces
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem

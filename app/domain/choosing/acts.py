@@ -8,7 +8,8 @@ from app.domain.choosing.candidate import NAMING, Candidate
 from app.domain.choosing.recipe import RECIPE
 from app.domain.filling.fit import BECOMING, OF_PEOPLE, is_colour, names_of_kind, own_noun
 from app.domain.filling.said import SaidValue
-from app.domain.filling.states import negating_verbs, opposed
+from app.domain.filling.states.setting import negating_verbs
+from app.domain.filling.states.words import opposed
 from app.domain.language.goal_words import (
     KIND_FIT,
     all_verbs,

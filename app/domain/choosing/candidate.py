@@ -8,7 +8,7 @@ from app.domain.filling.assigned import Assignment
 from app.domain.filling.fit import OF_PEOPLE
 from app.domain.filling.forms import Form, OperationForm
 from app.domain.filling.said import SaidValue
-from app.domain.filling.states import negating_verbs
+from app.domain.filling.states.setting import negating_verbs
 from app.domain.language.goal_words import KIND_FIT
 from app.domain.language.intent_words import ARTICLES
 from app.domain.language.operation_words import OperationKind

@@ -18,12 +18,11 @@ from app.domain.filling.fit import BECOMING, OF_PEOPLE, is_set_on, is_title, own
 from app.domain.filling.forms import OperationForm, stems
 from app.domain.filling.leftovers import fill_types
 from app.domain.filling.said import SaidValue, counts_things, said_values
-from app.domain.filling.states import (
+from app.domain.filling.states.remarks import set_needed, set_reasons
+from app.domain.filling.states.setting import (
     is_state,
     set_examples,
-    set_needed,
     set_ranges,
-    set_reasons,
     set_states,
     unset_states,
     use_states,

@@ -10,7 +10,7 @@ from pydantic import JsonValue
 
 from app.domain.filling.forms import switch_words
 from app.domain.filling.members import negated_roots
-from app.domain.filling.states import opposites
+from app.domain.filling.states.words import opposites
 from app.domain.language.goal_words import STOP_WORDS
 from app.domain.language.identifiers import pieces, singular, words
 from app.domain.language.negation import denied_in_condition

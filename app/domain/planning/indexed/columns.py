@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from app.domain.filling.id_shapes import IdShapes
-from app.domain.filling.states import StateIndex
+from app.domain.filling.states.words import StateIndex
 from app.domain.language.operation_words import OperationKind
 from app.domain.nodes.models import Tool
 from app.domain.packed.sequences import smallest

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from app.domain.filling.states import opposed
+from app.domain.filling.states.words import opposed
 from app.domain.nodes.models import Tool
 from app.domain.planning.draft import draft_plan, requirements_within
 from app.domain.planning.finish import finish_plan

@@ -1,32 +1,27 @@
 """What words of a task set: switches (`make it private`) and members of enums (`close`, `failed`)."""
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from functools import cache, lru_cache
+from functools import cache
 from itertools import pairwise, takewhile
 
 from app.domain.filling.assigned import Assignment
-from app.domain.filling.forms import Form, OperationForm, is_shaping, is_switch, stems, switch_words
-from app.domain.filling.members import Member, NamedMember, beginnings, named_members, negated_roots
+from app.domain.filling.forms import Form, OperationForm, stems
+from app.domain.filling.members import Member, NamedMember, beginnings
 from app.domain.filling.said import PLACES, TOWARDS, SaidValue
+from app.domain.filling.states.words import DENIAL, LONGEST, is_said, opposed, share_beginning, with_alike
 from app.domain.language.goal_words import mailing_verbs, verb_kinds
-from app.domain.language.identifiers import pieces, words
 from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.operation_words import LISTING_KINDS, OperationKind
 from app.domain.language.text import stem
 from app.domain.reading.models import ValueKind
-from app.domain.schemas.tool_schemas import Input
 from app.lexicon.lists import table
 
 _NONE = re.compile(r"[`'\"]none[`'\"]")
 """A document says so where an input takes `none` for what is not there."""
 _QUANTITIES = frozenset(stem(word) for word in table("reading")["each"])
-_FURTHER_WORD = 0.5
-"""What each further word of a state adds to it. Source: `bench goals`, a round weight."""
-DENIAL = re.compile(r"\b(?:not?|never|nobody|none|nothing|neither|without)\b|n['\u2019]t\b", re.IGNORECASE)
-"""A statement that denies something: `it was not damaged` names no damage."""
 _SWITCHED = frozenset(("switch", "turn"))
 """Stems before `on` or `off` that say no more than these."""
 _OFF = frozenset(("off", "disabl"))
@@ -38,100 +33,11 @@ _TO = frozenset(("to", "till", "until", "through"))
 _PHRASE_ENDS = PHRASE_ENDS | _WITHOUT
 _PHRASE = 3
 """Words of such a phrase that are looked at: an article, an adjective and a noun."""
-_SHORTEST = 3
+SHORTEST = 3
+"""Letters of what names a member of an enum."""
 _SEVERAL = 2
-_TELLING = 5
+TELLING = 5
 """Letters of a word that tells a member of an enum by itself."""
-_DEEPEST = 3
-"""Properties that a state may lie below the top of a body."""
-_LONGEST = 4
-_SHORTEST_ROOT = 4
-"""Letters of what a negating prefix stands before: `deactivate`, but not `under`."""
-
-
-@cache
-def opposites() -> Mapping[str, frozenset[str]]:
-    """Stem -> stems that mean the opposite."""
-    found: defaultdict[str, set[str]] = defaultdict(set)
-    for one, other in table("reading")["opposites"]:
-        found[stem(one)].add(stem(other))
-        found[stem(other)].add(stem(one))
-    return {word: frozenset(others) for word, others in found.items()}
-
-
-@cache
-def _same_states() -> Mapping[str, frozenset[str]]:
-    groups = [frozenset(map(stem, group)) for group in table("reading")["same_states"]]
-    return {word: group for group in groups for word in group}
-
-
-def alike(word: str) -> frozenset[str]:
-    """Stems that name the same state as one, itself among them: (complet) for done."""
-    return _same_states().get(word, frozenset((word,)))
-
-
-def _with_alike(words_said: AbstractSet[str]) -> frozenset[str]:
-    """Stems with all that name the same states."""
-    groups = _same_states()
-    return frozenset(words_said).union(*(groups[word] for word in words_said if word in groups))
-
-
-@lru_cache(1 << 12)
-def opposed(word: str) -> frozenset[str]:
-    """Stems that mean the opposite of one: those of the list, and the root behind a prefix that negates (deactiv, activ)."""
-    roots = (root for root in negated_roots(word) if len(root) >= _SHORTEST_ROOT)
-    return opposites().get(word, frozenset()).union(roots)
-
-
-class StateIndex:
-    """Which states words name.
-
-    Args:
-        states: Each by its number, the stems of its words joined by spaces.
-    """
-
-    def __init__(self, states: Iterable[tuple[int, str]]) -> None:
-        self._sizes: dict[int, int] = {}
-        self._by_word: defaultdict[str, list[int]] = defaultdict(list)
-        for number, state in states:
-            found = state.split(" ")
-            self._sizes[number] = len(found)
-            for word in {*found}:
-                self._by_word[word].append(number)
-
-    def named(self, terms: AbstractSet[str], verb: str) -> Mapping[int, float]:
-        """The states all of whose words are said, or their opposites: 1 for one that the verb is part of, else .5.
-
-        Half as much again for each further word: who says all of `cancel at period end` means nothing else.
-        """
-        matched: Counter[int] = Counter()
-        by_verb: set[int] = set()
-        for term in terms:
-            hit = {number for word in alike(term) | opposed(term) for number in self._by_word.get(word, ())}
-            matched.update(hit)
-            if term == verb:
-                by_verb |= hit
-        return {
-            number: (1.0 if number in by_verb else 0.5) * (1 + _FURTHER_WORD * (self._sizes[number] - 1))
-            for number, count in matched.items()
-            if count >= self._sizes[number]
-        }
-
-
-def states_of(inputs: Iterable[Input]) -> Iterable[tuple[str, ...]]:
-    """The states that inputs can set, as stems: switches, and members of enums."""
-    for item in inputs:
-        if len(item.pointer) > _DEEPEST or item.location in ("header", "cookie") or is_shaping(item):
-            continue
-        if is_switch(item):
-            name = switch_words(item.name)
-            if 0 < len(name) <= _LONGEST:
-                yield name
-        elif item.is_container and 1 < len(words(item.name)) <= _LONGEST:
-            yield switch_words(item.name)
-        for name_of, _ in named_members(item):
-            if 0 < len(words(name_of)) <= _LONGEST:
-                yield tuple(stem(word) for word in words(name_of))
 
 
 def set_states(
@@ -177,7 +83,7 @@ def set_states(
     elif making or operation.kind is OperationKind.CREATE:
         # `open a bug` makes one: that it is open need not be said.
         free -= {verb}
-    said, free = _with_alike(said), _with_alike(free)
+    said, free = with_alike(said), with_alike(free)
     # A list that is looked through comes with nothing.
     is_done = bool(form.switches) and not beside
     with_it, without_it = (
@@ -202,8 +108,8 @@ def set_states(
         elif one.members:
             # A call that takes a decision on what is there is called with the verb: `approve`.
             decides = item.required and item.location == "body" and bool(operation.last_parameter)
-            of_verb = _with_alike({verb}) if decides and not beside and verb in said else frozenset()
-            so = _with_alike(not_so)
+            of_verb = with_alike({verb}) if decides and not beside and verb in said else frozenset()
+            so = with_alike(not_so)
             if one in form.reasons and verb in form.action_stems:
                 # To cancel a trip is not to say that a meeting was.
                 so |= {verb}
@@ -274,97 +180,9 @@ def _place_of(word: str, members: Sequence[NamedMember]) -> int:
     found = [at for at, name in enumerate(names) if name == word] or [
         at
         for at, name in enumerate(names)
-        if min(len(name), len(word)) >= _SHORTEST and _share_beginning(name, word)
+        if min(len(name), len(word)) >= SHORTEST and share_beginning(name, word)
     ]
     return found[0] if len(found) == 1 else -1
-
-
-def set_reasons(
-    form: OperationForm, found: Assignment, *, background: Sequence[str], task_stems: AbstractSet[str]
-) -> None:
-    """Fill what says why a call is made: `cancel trip 7, our plans changed` by the `PLANS_CHANGED` of its reasons.
-
-    A text is asked for, with the last statement: what is said to us need not be said to others. A member has to have
-    half of its words in the statements, or all in them and the task, and more than any other.
-
-    Args:
-        form: The inputs.
-        found: What is filled already; the reason is added.
-        background: What is said around the task and asks for nothing.
-        task_stems: Stems of the task, but for its verb.
-    """
-    kind = form.operation.kind
-    # What names a thing by its number says what was done before.
-    remarks = [text for text in background if not any(letter.isdigit() for letter in text)]
-    denying = [text for text in background if DENIAL.search(text)]
-    stated = _with_alike({stem(word) for text in background if text not in denying for word in pieces(text)})
-    denied = _with_alike({stem(word) for text in denying for word in pieces(text)})
-    for one in form.reasons if kind is not OperationKind.UPDATE or found.states else ():
-        pointer = one.item.pointer
-        if found.has(pointer):
-            continue
-        if one.members:
-            best = _nearest_member(one.members, stated, stated | task_stems)
-            # `it had no effect` says what begins with no.
-            without = [member for member in one.members if "no" in member.stems]
-            best = best or _nearest_member(without, denied, denied)
-            if best is not None:
-                _put_member(one, found, best.value, frozenset(best.stems))
-        elif remarks and one.is_free_text and kind in (OperationKind.ACTION, OperationKind.DELETE):
-            found.asked[pointer] = remarks[-1]
-
-
-def set_needed(
-    form: OperationForm, found: Assignment, *, said: AbstractSet[str], units: AbstractSet[str] = frozenset()
-) -> None:
-    """Fill the enums that a change has to have, and that stand open, with the member that the task says.
-
-    `add a severe allergy` says how severe it is, and `a code for 15% off` that it is a `percentage`. Only one member may be
-    said, and a word that names what the call is about says none. Remarks beside the task are left out: `invite bob, our
-    admin is away` makes nobody an admin.
-
-    Args:
-        form: The inputs.
-        found: What is filled already; the members are added.
-        said: Stems of the task, without those of names and values.
-        units: Those of the values of the task: `percent`.
-    """
-    said = said - form.noun_stems
-    for one in form.needed_members:
-        if found.has(one.item.pointer):
-            continue
-        fitting = [
-            member
-            for member in one.members
-            if len(member.name) >= _SHORTEST
-            and member.stems
-            and (said >= {*member.stems} or _is_unit(member.stems, units))
-        ]
-        if len(fitting) == 1:
-            _put_member(one, found, fitting[0].value, frozenset(fitting[0].stems))
-
-
-def _is_unit(member: Sequence[str], units: AbstractSet[str]) -> bool:
-    """Whether a member of an enum is one word for the only unit: `percentage`, for percent."""
-    return len(member) == len(units) == 1 and any(
-        len(unit) >= _TELLING and _share_beginning(member[0], stem(unit)) for unit in units
-    )
-
-
-def _nearest_member(
-    members: Sequence[NamedMember], stated: AbstractSet[str], said: AbstractSet[str]
-) -> NamedMember | None:
-    """The only member with the most words that are stated; one has half of its words stated, or all said."""
-    ranked: list[tuple[int, float, NamedMember]] = []
-    for one in members:
-        words_of = frozenset(one.stems)
-        whole = bool(words_of) and all(_is_said(word, said) for word in words_of)
-        count = len(words_of) if whole else sum(_is_said(word, stated) for word in words_of)
-        if count and 2 * count >= len(words_of):
-            ranked.append((count, count / len(words_of), one))
-    ranked.sort(key=lambda pair: pair[:2], reverse=True)
-    values = {str(pair[2].value) for pair in ranked if pair[:2] == ranked[0][:2]}
-    return ranked[0][2] if len(values) == 1 else None
 
 
 def _may_be_set(form: OperationForm, said: AbstractSet[str], free: AbstractSet[str]) -> list[Form]:
@@ -448,7 +266,7 @@ def unset_states(
             found.known[one.item.pointer] = one.switched(on=False)
             found.states[one.item.pointer] = frozenset(one.switch)
         elif is_without or not mailing_verbs().isdisjoint(excluded):
-            _set_accompanying(one, found, frozenset(), _with_alike(named))
+            _set_accompanying(one, found, frozenset(), with_alike(named))
 
 
 @cache
@@ -461,7 +279,7 @@ def _set_switch(
     one: Form, found: Assignment, free: AbstractSet[str], said: AbstractSet[str], *, off: bool
 ) -> None:
     name = one.switch
-    if not name or len(name) > _LONGEST:
+    if not name or len(name) > LONGEST:
         return
     if all(word in said for word in name) and any(word in free for word in name):
         found.known[one.item.pointer] = one.switched(on=not off or bool(negating_verbs().intersection(name)))
@@ -495,7 +313,7 @@ def _behind(task_stems: Sequence[str], leading: AbstractSet[str]) -> frozenset[s
         if "the" not in task_stems[at + 1 : at + 2]
         for word in takewhile(lambda one: one not in _PHRASE_ENDS, task_stems[at + 1 : at + 1 + _PHRASE])
     }
-    return _with_alike(found)
+    return with_alike(found)
 
 
 @cache
@@ -510,13 +328,13 @@ def _set_member(
     fitting: list[tuple[int, Member, frozenset[str]]] = []
     shared = _shared_beginning(one.members)
     for member in one.members:
-        if len(member.name) < _SHORTEST:
+        if len(member.name) < SHORTEST:
             continue
         name = member.stems[shared:]
         if (
             not name
-            or any(not _is_said(word, said) for word in name)
-            or not any(_is_said(w, free) for w in name)
+            or any(not is_said(word, said) for word in name)
+            or not any(is_said(w, free) for w in name)
         ):
             continue
         fitting.append((len(name), member.value, frozenset(name)))
@@ -529,10 +347,10 @@ def _set_member(
         # `merge with squash`: the verb says what is done, the other word how.
         best = [pair for pair in best if not pair[2] <= spoken] or best
     if len(best) == 1:
-        _put_member(one, found, best[0][1], best[0][2])
+        put_member(one, found, best[0][1], best[0][2])
 
 
-def _put_member(one: Form, found: Assignment, member: Member, said: frozenset[str]) -> None:
+def put_member(one: Form, found: Assignment, member: Member, said: frozenset[str]) -> None:
     """Fill an enum, or a list of its members, with one, which words say."""
     found.known[one.item.pointer] = [member] if one.item.is_list else member
     found.states[one.item.pointer] = said
@@ -563,7 +381,7 @@ def _told_by_last_word(
         (1, one.value, frozenset((word,)))
         for one in members
         for word in one.stems[-1:]
-        if len(one.stems) > 1 and counts[word] == 1 and len(word) >= _TELLING and _is_said(word, free)
+        if len(one.stems) > 1 and counts[word] == 1 and len(word) >= TELLING and is_said(word, free)
     ]
 
 
@@ -573,22 +391,3 @@ def _shared_beginning(members: Sequence[NamedMember]) -> int:
         return 0
     columns = zip(*(member.stems for member in members), strict=False)
     return sum(1 for _ in takewhile(lambda column: len({*column}) == 1, columns))
-
-
-def _share_beginning(root: str, other: str) -> bool:
-    """Whether one of two roots begins the other: stems cut off more of `inactive` than of `deactivate`."""
-    return root.startswith(other) or other.startswith(root)
-
-
-def _is_said(word: str, said: AbstractSet[str]) -> bool:
-    if any(
-        _share_beginning(root, other)
-        for root in negated_roots(word)
-        for one in said
-        for other in negated_roots(one)
-    ):
-        # `deactivate` says `inactive`.
-        return True
-    return word in said or (
-        len(word) > 3 and any(len(one) > 3 and (word.startswith(one) or one.startswith(word)) for one in said)
-    )

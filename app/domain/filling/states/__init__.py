@@ -1,0 +1,1 @@
+"""What words of a task set: switches, and members of enums."""

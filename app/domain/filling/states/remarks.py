@@ -1,0 +1,101 @@
+"""What is said beside a task, or only implied by it, and what inputs take of it: reasons, and enums that a call needs."""
+
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
+
+from app.domain.filling.assigned import Assignment
+from app.domain.filling.forms import OperationForm
+from app.domain.filling.members import NamedMember
+from app.domain.filling.states.setting import SHORTEST, TELLING, put_member
+from app.domain.filling.states.words import DENIAL, is_said, share_beginning, with_alike
+from app.domain.language.identifiers import pieces
+from app.domain.language.operation_words import OperationKind
+from app.domain.language.text import stem
+
+
+def set_reasons(
+    form: OperationForm, found: Assignment, *, background: Sequence[str], task_stems: AbstractSet[str]
+) -> None:
+    """Fill what says why a call is made: `cancel trip 7, our plans changed` by the `PLANS_CHANGED` of its reasons.
+
+    A text is asked for, with the last statement: what is said to us need not be said to others. A member has to have
+    half of its words in the statements, or all in them and the task, and more than any other.
+
+    Args:
+        form: The inputs.
+        found: What is filled already; the reason is added.
+        background: What is said around the task and asks for nothing.
+        task_stems: Stems of the task, but for its verb.
+    """
+    kind = form.operation.kind
+    # What names a thing by its number says what was done before.
+    remarks = [text for text in background if not any(letter.isdigit() for letter in text)]
+    denying = [text for text in background if DENIAL.search(text)]
+    stated = with_alike({stem(word) for text in background if text not in denying for word in pieces(text)})
+    denied = with_alike({stem(word) for text in denying for word in pieces(text)})
+    for one in form.reasons if kind is not OperationKind.UPDATE or found.states else ():
+        pointer = one.item.pointer
+        if found.has(pointer):
+            continue
+        if one.members:
+            best = _nearest_member(one.members, stated, stated | task_stems)
+            # `it had no effect` says what begins with no.
+            without = [member for member in one.members if "no" in member.stems]
+            best = best or _nearest_member(without, denied, denied)
+            if best is not None:
+                put_member(one, found, best.value, frozenset(best.stems))
+        elif remarks and one.is_free_text and kind in (OperationKind.ACTION, OperationKind.DELETE):
+            found.asked[pointer] = remarks[-1]
+
+
+def set_needed(
+    form: OperationForm, found: Assignment, *, said: AbstractSet[str], units: AbstractSet[str] = frozenset()
+) -> None:
+    """Fill the enums that a change has to have, and that stand open, with the member that the task says.
+
+    `add a severe allergy` says how severe it is, and `a code for 15% off` that it is a `percentage`. Only one member may be
+    said, and a word that names what the call is about says none. Remarks beside the task are left out: `invite bob, our
+    admin is away` makes nobody an admin.
+
+    Args:
+        form: The inputs.
+        found: What is filled already; the members are added.
+        said: Stems of the task, without those of names and values.
+        units: Those of the values of the task: `percent`.
+    """
+    said = said - form.noun_stems
+    for one in form.needed_members:
+        if found.has(one.item.pointer):
+            continue
+        fitting = [
+            member
+            for member in one.members
+            if len(member.name) >= SHORTEST
+            and member.stems
+            and (said >= {*member.stems} or _is_unit(member.stems, units))
+        ]
+        if len(fitting) == 1:
+            put_member(one, found, fitting[0].value, frozenset(fitting[0].stems))
+
+
+def _is_unit(member: Sequence[str], units: AbstractSet[str]) -> bool:
+    """Whether a member of an enum is one word for the only unit: `percentage`, for percent."""
+    return len(member) == len(units) == 1 and any(
+        len(unit) >= TELLING and share_beginning(member[0], stem(unit)) for unit in units
+    )
+
+
+def _nearest_member(
+    members: Sequence[NamedMember], stated: AbstractSet[str], said: AbstractSet[str]
+) -> NamedMember | None:
+    """The only member with the most words that are stated; one has half of its words stated, or all said."""
+    ranked: list[tuple[int, float, NamedMember]] = []
+    for one in members:
+        words_of = frozenset(one.stems)
+        whole = bool(words_of) and all(is_said(word, said) for word in words_of)
+        count = len(words_of) if whole else sum(is_said(word, stated) for word in words_of)
+        if count and 2 * count >= len(words_of):
+            ranked.append((count, count / len(words_of), one))
+    ranked.sort(key=lambda pair: pair[:2], reverse=True)
+    values = {str(pair[2].value) for pair in ranked if pair[:2] == ranked[0][:2]}
+    return ranked[0][2] if len(values) == 1 else None
