@@ -5,6 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from app.domain.choosing.candidate import Candidate
 from app.domain.filling.fit import own_noun
 from app.domain.filling.forms import Form
+from app.domain.filling.states.remarks import light_words
 from app.domain.language.goal_words import all_verbs
 from app.domain.language.identifiers import pieces, singular
 from app.domain.language.operation_words import OperationKind
@@ -34,7 +35,7 @@ def says_more(one: Candidate, earlier: Sequence[int]) -> bool:
         *(form.own | form.names | form.described for form in forms), *one.found.states.values(), _kinds(one)
     )
     pronouns = {stem(word) for word in table("reading")["pronouns"]}
-    return bool(forms) and said.union(pronouns).issuperset(one.strangers) and not one.words.is_question
+    return bool(forms) and said.union(pronouns, light_words()).issuperset(one.strangers) and not one.words.is_question
 
 
 def _filled_further(one: Candidate, earlier: Sequence[int]) -> Sequence[Form]:
@@ -106,8 +107,15 @@ def gone_on_with(
         return None
     if task.condition is not None or task.quantity not in (Quantity.UNSAID, Quantity.ONE):
         return None
-    is_more = says_more(Candidate(index, context, number, at, close), _done_by(at, earlier))
-    return at if is_more else None
+    done = _done_by(at, earlier)
+    if says_more(Candidate(index, context, number, at, close), done):
+        return at
+    # `overwrite what is there` says how to restore.
+    context.go_on(number, at)
+    if says_more(Candidate(index, context, number, at, close), done):
+        return at
+    context.go_on(number, None)
+    return None
 
 
 def on_the_same(

@@ -1,16 +1,16 @@
 """The inputs of an operation as values see them: which words name each, which type it takes, what fits its form."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import takewhile
 
 from app.domain.filling.bounds import input_bound
-from app.domain.filling.members import Member, NamedMember, beginnings, named_members, with_stems
+from app.domain.filling.members import Member, NamedMember, beginnings, explained, named_members, with_stems
 from app.domain.language.goal_words import persons
-from app.domain.language.identifiers import FILTERING, ID_WORDS, singular, words
+from app.domain.language.identifiers import FILTERING, ID_WORDS, pieces, singular, words
 from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.operation_words import LISTING_KINDS
 from app.domain.language.text import split_words, stem
@@ -97,6 +97,8 @@ _CODES = re.compile(r"\(([A-Z][A-Z0-9_]{1,29}(?:,? (?:or |and )?[A-Z][A-Z0-9_]{1
 """Likewise, codes in brackets: `log type (DEFAULT, INFO, WARN, ERROR)`."""
 _LISTED_WITHIN = 300
 """Characters of a description in which such a list begins: about four lines."""
+_EXPLAINED_WITHIN = 300
+"""Likewise, in which it says what a switch does."""
 _MEMBER = re.compile(r"[\w-]++")
 _JOINING = re.compile(r"\b(?:or|and)\b")
 _OR_NAME = re.compile(
@@ -139,6 +141,13 @@ def prefixes_said(
 def stems(*names: str) -> frozenset[str]:
     """Stems of the words of names, without those that name nothing."""
     return frozenset(stem(word) for name in names for word in words(name) if word not in _JOINTS)
+
+
+def _told(name: str, text: str) -> frozenset[str]:
+    """Stems of a name and of what is said of it."""
+    for phrase, adverb in table("reading")["adverbials"]:
+        text = text.replace(phrase, adverb)
+    return frozenset(map(stem, (*words(name), *pieces(text))))
 
 
 @cache
@@ -387,6 +396,25 @@ class Form:
     def members(self) -> tuple[NamedMember, ...]:
         """Likewise, or the values that its description lists."""
         return self.named_members or with_stems((one, one) for one in self.said_members)
+
+    @cached_property
+    def explained(self) -> tuple[tuple[Member, frozenset[str]], ...]:
+        """What its members, or being on, mean: each with the stems of its name and of what the description says of it alone."""
+        item = self.item
+        if self.switch:
+            said = item.description[:_EXPLAINED_WITHIN].split(". ")[0]
+            # `Set to false to add them without a mail` says what it is to be off.
+            return ((self.switched(on=True), _told(item.name, "" if "false" in said.lower() else said)),)
+        texts = [one.value for one in self.members if isinstance(one.value, str)]
+        found: defaultdict[Member, frozenset[str]] = defaultdict(frozenset)
+        for one in self.members:
+            behind = explained(one.value, texts, item.description) if isinstance(one.value, str) else ""
+            found[one.value] |= _told(one.name, behind)
+        counts = Counter(word for words_of in found.values() for word in words_of)
+        return tuple(
+            (value, frozenset(word for word in words_of if counts[word] == 1))
+            for value, words_of in found.items()
+        )
 
     @cached_property
     def called(self) -> frozenset[str]:

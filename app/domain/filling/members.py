@@ -33,6 +33,10 @@ _GLOSS = re.compile(
 _GLOSS_WORDS = 3
 _JOINED = ("-", "_")
 """Behind one of these, or a letter, a member is the end of another word."""
+_ENDS = (". ", ";", "\n")
+"""What ends what is said of a member."""
+_AROUND = " .,:=-`'\"*()"
+"""Signs around it."""
 _SHARE = 0.5
 """Of the members have to be explained so, for what stands behind one to be its name."""
 
@@ -50,6 +54,32 @@ class NamedMember:
 def with_stems(members: Iterable[tuple[str, Member]]) -> tuple[NamedMember, ...]:
     """Members by their names, with the stems of these."""
     return tuple(NamedMember(name, value, tuple(map(stem, words(name)))) for name, value in members)
+
+
+def explained(member: str, others: Iterable[str], description: str) -> str:
+    """What a description says of a member behind its name, to the end of the sentence or the next member; empty without.
+
+    Such as `overwrites the cluster`, in "`in_place` overwrites the cluster, `new_cluster` leaves it alone".
+    """
+    said = description[:_WITHIN]
+    begin = _mentioned(member, said)
+    if begin < 0:
+        return ""
+    begin += len(member)
+    places = (_mentioned(other, said, begin) for other in others if other != member)
+    end = min((at for at in (*places, *(said.find(mark, begin) for mark in _ENDS)) if at >= 0), default=None)
+    return said[begin:end].strip(_AROUND)
+
+
+def _mentioned(member: str, description: str, begin: int = 0) -> int:
+    """Where a description names a member, from a place on; -1 where it does not."""
+    at = description.find(member, begin)
+    while at >= 0:
+        around = (description[at - 1 : at], description[at + len(member) : at + len(member) + 1])
+        if not any(one.isalnum() or one in _JOINED for one in around if one):
+            return at
+        at = description.find(member, at + 1)
+    return -1
 
 
 @lru_cache(1 << 12)

@@ -18,7 +18,7 @@ from app.domain.filling.fit import BECOMING, OF_PEOPLE, is_set_on, is_title, own
 from app.domain.filling.forms import OperationForm, stems
 from app.domain.filling.leftovers import fill_types
 from app.domain.filling.said import SaidValue, counts_things, said_values
-from app.domain.filling.states.remarks import set_needed, set_reasons
+from app.domain.filling.states.remarks import set_explained, set_needed, set_reasons
 from app.domain.filling.states.setting import (
     is_state,
     set_examples,
@@ -68,6 +68,11 @@ _COUNTED = (ValueKind.NUMBER, ValueKind.AMOUNT, ValueKind.MEASURE)
 _TIMES = (ValueKind.DATE, ValueKind.MEASURE, ValueKind.DURATION)
 _DESCRIBING = re.compile(r"\b(?:that|which|who|whose|where|[a-z]{2,20}ed)\b", re.IGNORECASE)
 """How what follows a noun begins that says which of many are meant."""
+_CLAUSE_ENDS = re.compile(r"[,;]|\bbut\b", re.IGNORECASE)
+_MANNER = "ly"
+"""How adverbs of manner end."""
+_OF_THE_THING = ("it", "they", "she", "he", "this", "these", "that", "those")
+"""So begins what is said of a thing that is made."""
 _DEEPEST = 2
 """Members of a JSON pointer to an id in a body that the thing is which a pronoun stands for."""
 
@@ -103,6 +108,8 @@ class GoalContext:
     _said: dict[int, list[SaidValue]] = field(default_factory=dict)
     _stems: dict[int, frozenset[str]] = field(default_factory=dict)
     _added: dict[tuple[int, int, int], Assignment] = field(default_factory=dict)
+    _going_on: dict[int, int] = field(default_factory=dict)
+    """Number of a task -> the call of another that may do what it says, too."""
 
     @cached_property
     def said(self) -> tuple[SaidValue, ...]:
@@ -334,6 +341,14 @@ class GoalContext:
         self._assigned = {key: found for key, found in self._assigned.items() if key[0] not in left}
         self._added = {key: found for key, found in self._added.items() if key[0] not in left}
 
+    def go_on(self, number: int, at: int | None) -> None:
+        """Take all that a task says as said of the call of another, too, or of none: `overwrite what is there`, of a restore."""
+        if at is None:
+            self._going_on.pop(number, None)
+        else:
+            self._going_on[number] = at
+        self._assigned = {key: found for key, found in self._assigned.items() if key[0] != number}
+
     def look_up_again(self, number: int) -> None:
         """Forget what a task gives to the calls that are added for it: a call of its own has taken more."""
         self._added = {key: found for key, found in self._added.items() if key[0] != number}
@@ -478,6 +493,8 @@ class GoalContext:
                     - words.becomes_not,
                     units={one.value.unit for one in said if one.local} - {""},
                 )
+            for statement in self._statements(number, at, form):
+                set_explained(form, found, statement)
             fill_order(form, self.tasks[number].do, found)
             use_states(found, self.said_for(number))
             for excluded, is_without in self._withheld:
@@ -489,6 +506,27 @@ class GoalContext:
             fill_types(form, self.said, found)
             self._assigned[key] = found
         return self._assigned[key]
+
+    def _statements(self, number: int, at: int, form: OperationForm) -> Sequence[str]:
+        """What a task says of how a change is made, or of what it makes, beside what is to be done.
+
+        Its further clauses without a value, all of a task that goes on with the call of another, and what is said of a new thing
+        by a pronoun: `they come in as guests`.
+        """
+        if not form.operation.mutating:
+            return ()
+        task = self.tasks[number]
+        clauses = [clause.strip() for clause in _CLAUSE_ENDS.split(task.do)]
+        found = [
+            clause
+            for clause in clauses[self._going_on.get(number) != at :]
+            if not any(value.text in clause for value in task.values if not value.weak)
+        ]
+        # `permanently` says how, wherever it stands.
+        found += [word for word in pieces(clauses[0]) if word.endswith(_MANNER)]
+        if form.operation.kind in (OperationKind.CREATE, OperationKind.ACTION):
+            found += [told for told in task.background if pieces(told)[:1] and pieces(told)[0] in _OF_THE_THING]
+        return found
 
     def _only_named(self, number: int) -> frozenset[str]:
         """Stems that a task says in what something is called, and nowhere else: (public) of `a board named public roadmap`."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
+from functools import cache
 
 from app.domain.filling.assigned import Assignment
 from app.domain.filling.forms import OperationForm
@@ -11,6 +12,8 @@ from app.domain.filling.states.words import DENIAL, is_said, share_beginning, wi
 from app.domain.language.identifiers import pieces
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
+from app.domain.reading.tokens import value_words
+from app.lexicon.lists import table
 
 
 def set_reasons(
@@ -76,6 +79,45 @@ def set_needed(
         ]
         if len(fitting) == 1:
             put_member(one, found, fitting[0].value, frozenset(fitting[0].stems))
+
+
+def set_explained(form: OperationForm, found: Assignment, statement: str) -> None:
+    """Fill the switch or the enum of a change whose description says what a statement says: `it should open in a new tab`.
+
+    More than half of the words that say something have to be in the name of the one member, or in what the description says
+    of it alone, and no other input may be as near. What is denied, or was so before, sets nothing.
+
+    Args:
+        form: The inputs.
+        found: What is filled already; what the statement says is added.
+        statement: What is said of the thing or of the act, beside what is to be done.
+    """
+    if DENIAL.search(statement) or not _past().isdisjoint(spoken := pieces(statement)):
+        return
+    said = frozenset(map(stem, spoken)) - light_words() - form.noun_stems
+    near = [
+        (2 * len(shared) > len(said), len(shared), len(shared) / len(told), one, value, shared)
+        for one in (form.settable if said else ())
+        if not found.has(one.item.pointer)
+        for value, told in one.explained
+        if (shared := said & told)
+    ]
+    near = sorted((pair for pair in near if pair[0]), key=lambda pair: pair[1:3], reverse=True)
+    if near and [pair[1:3] for pair in near].count(near[0][1:3]) == 1:
+        *_, one, value, _ = near[0]
+        put_member(one, found, value, said)
+
+
+@cache
+def light_words() -> frozenset[str]:
+    """Stems of words that say nothing of how something is."""
+    grammar = value_words().function | value_words().determiners
+    return frozenset(map(stem, (*grammar, *table("reading")["light"])))
+
+
+@cache
+def _past() -> frozenset[str]:
+    return frozenset(table("reading")["past"])
 
 
 def _is_unit(member: Sequence[str], units: AbstractSet[str]) -> bool:
