@@ -7,8 +7,8 @@ from dataclasses import replace
 from app.domain.choosing.targets import PlanTarget
 from app.domain.filling.leftovers import fill_message, written_words
 from app.domain.filling.said import SaidValue
-from app.domain.filling.states.words import DENIAL
 from app.domain.language.identifiers import pieces
+from app.domain.language.negation import DENIAL
 from app.domain.language.text import stem
 from app.domain.planning.draft import PlanDraft
 from app.domain.planning.index import PlanIndex

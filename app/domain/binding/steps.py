@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 
 from app.domain.binding.bindings import BindingSource, OpenInputs, bind
 from app.domain.binding.selection import select_of
-from app.domain.binding.ways import fill_ways, without_values
+from app.domain.binding.ways import fill_ways, phrases, without_values
 from app.domain.filling.assigned import Assignment
 from app.domain.filling.filters import fill_by_names
 from app.domain.filling.fit import own_noun
 from app.domain.filling.forms import OperationForm, is_shaping, stems
 from app.domain.filling.said import SaidValue
+from app.domain.filling.states.remarks import set_explained, spare_kept
 from app.domain.filling.states.setting import use_states
 from app.domain.language.identifiers import pieces
 from app.domain.language.operation_words import LISTING_KINDS, OperationKind
@@ -183,7 +184,16 @@ class _Binder:
             mutating = form.operation.mutating
             texts = [without_values(task), *(task.background if mutating else ())]
             fill_ways(form, found, texts, besides=said.denied | (said.narrowing if mutating else frozenset()))
+            for part in () if mutating else phrases(texts[0]):
+                set_explained(form, found, part, beside={said.verb, said.object, said.many})
             use_states(found, self._context.said_for(number))
+        for exclusion in self._context.reading.exclusions if target and form.operation.mutating else ():
+            if exclusion.values:
+                continue
+            if exclusion.keeps:
+                spare_kept(form, found, stems(*pieces(exclusion.words)))
+            else:
+                set_explained(form, found, exclusion.text)
 
     def _asked_by_condition(self, check: Check, at: int, form: OperationForm) -> Assignment:
         """What a read is given that tells whether a condition holds: what the condition says, and what tells which thing is meant."""

@@ -9,8 +9,8 @@ from functools import cache
 from app.domain.filling.assigned import Assignment
 from app.domain.filling.forms import Form, OperationForm
 from app.domain.filling.members import Member
-from app.domain.filling.states.words import DENIAL
 from app.domain.language.identifiers import pieces
+from app.domain.language.negation import DENIAL
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.reading.models import GoalTask, ValueKind
@@ -43,7 +43,7 @@ def fill_ways(
         texts: What the goal says in words of the call, and of why it is made.
         besides: Stems that say something else: which thing is meant, and what is not so.
     """
-    parts = [part for text in texts for part in _PART.split(_WRITTEN.sub("", text))]
+    parts = [part for text in texts for part in phrases(text)]
     said = [ways for part in parts for ways in _said(part)]
     else_said = form.noun_stems | besides
     said = [one for one in said if not else_said.issuperset(one[0])]
@@ -60,6 +60,11 @@ def fill_ways(
             ((one, value),) = inputs
             found.known[one.item.pointer] = [value] if one.item.is_list else value
             found.states[one.item.pointer] = frozenset(way)
+
+
+def phrases(text: str) -> Sequence[str]:
+    """The phrases of a text, up to what somebody writes or calls a thing."""
+    return _PART.split(_WRITTEN.sub("", text))
 
 
 def _best(one: Form, said: Sequence[tuple[Stems, frozenset[Stems]]]) -> tuple[Stems, Member] | None:

@@ -35,7 +35,11 @@ def says_more(one: Candidate, earlier: Sequence[int]) -> bool:
         *(form.own | form.names | form.described for form in forms), *one.found.states.values(), _kinds(one)
     )
     pronouns = {stem(word) for word in table("reading")["pronouns"]}
-    return bool(forms) and said.union(pronouns, light_words()).issuperset(one.strangers) and not one.words.is_question
+    return (
+        bool(forms)
+        and said.union(pronouns, light_words()).issuperset(one.strangers)
+        and not one.words.is_question
+    )
 
 
 def _filled_further(one: Candidate, earlier: Sequence[int]) -> Sequence[Form]:

@@ -236,9 +236,15 @@ def choose_targets(
             leave(clause, reason, makes=makes)
             continue
         top, candidates, ruled = choice
-        if top not in chosen and not candidates[top].is_spoken:
+        one = candidates[top]
+        # `send the customer a mail` points at no invoice that could be sent.
+        points_nowhere = bool(one.pending) and not one.own
+        if top not in chosen and (points_nowhere or not one.is_spoken):
             more_of = more_of_before(clause)
-            if more_of is None or index.traits[more_of].kind is not OperationKind.CREATE:
+            says_all = more_of is not None and (
+                points_nowhere or index.traits[more_of].kind is OperationKind.CREATE
+            )
+            if not says_all:
                 more_of = said_where_made(index, context, clause.number, top, by_task(), clause.close)
             # What can be said where a thing is made needs no change of it.
             top = top if more_of is None else more_of
@@ -251,6 +257,7 @@ def choose_targets(
             # The caller's tasks are one call each.
             top = next((at for at in ruled.others if at not in chosen), top)
         if top in chosen:
+            context.go_on(clause.number, top)
             join_to(top, clause)
         else:
             alternatives = tuple(at for at in ruled.order if at != top)

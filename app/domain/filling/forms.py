@@ -8,10 +8,19 @@ from functools import cache, cached_property
 from itertools import takewhile
 
 from app.domain.filling.bounds import input_bound
-from app.domain.filling.members import Member, NamedMember, beginnings, explained, named_members, with_stems
+from app.domain.filling.members import (
+    ExplainedMember,
+    Member,
+    NamedMember,
+    beginnings,
+    explained,
+    named_members,
+    with_stems,
+)
 from app.domain.language.goal_words import persons
 from app.domain.language.identifiers import FILTERING, ID_WORDS, pieces, singular, words
 from app.domain.language.intent_words import PHRASE_ENDS
+from app.domain.language.negation import DENIAL
 from app.domain.language.operation_words import LISTING_KINDS
 from app.domain.language.text import split_words, stem
 from app.domain.planning.operations import Operation
@@ -97,6 +106,8 @@ _CODES = re.compile(r"\(([A-Z][A-Z0-9_]{1,29}(?:,? (?:or |and )?[A-Z][A-Z0-9_]{1
 """Likewise, codes in brackets: `log type (DEFAULT, INFO, WARN, ERROR)`."""
 _LISTED_WITHIN = 300
 """Characters of a description in which such a list begins: about four lines."""
+_FALSE_TO = "false to "
+"""Leads to what it means that a switch is off."""
 _EXPLAINED_WITHIN = 300
 """Likewise, in which it says what a switch does."""
 _MEMBER = re.compile(r"[\w-]++")
@@ -143,11 +154,11 @@ def stems(*names: str) -> frozenset[str]:
     return frozenset(stem(word) for name in names for word in words(name) if word not in _JOINTS)
 
 
-def _told(name: str, text: str) -> frozenset[str]:
-    """Stems of a name and of what is said of it."""
+def _told(text: str) -> frozenset[str]:
+    """Stems of what a description says, with one word for how something is done."""
     for phrase, adverb in table("reading")["adverbials"]:
         text = text.replace(phrase, adverb)
-    return frozenset(map(stem, (*words(name), *pieces(text))))
+    return frozenset(map(stem, pieces(text)))
 
 
 @cache
@@ -398,22 +409,46 @@ class Form:
         return self.named_members or with_stems((one, one) for one in self.said_members)
 
     @cached_property
-    def explained(self) -> tuple[tuple[Member, frozenset[str]], ...]:
-        """What its members, or being on, mean: each with the stems of its name and of what the description says of it alone."""
+    def explained(self) -> tuple[ExplainedMember, ...]:
+        """What its members, or being on, mean, as their names and the description say."""
         item = self.item
+        members: list[tuple[Member, frozenset[str], str]]
         if self.switch:
             said = item.description[:_EXPLAINED_WITHIN].split(". ")[0]
-            # `Set to false to add them without a mail` says what it is to be off.
-            return ((self.switched(on=True), _told(item.name, "" if "false" in said.lower() else said)),)
-        texts = [one.value for one in self.members if isinstance(one.value, str)]
-        found: defaultdict[Member, frozenset[str]] = defaultdict(frozenset)
-        for one in self.members:
-            behind = explained(one.value, texts, item.description) if isinstance(one.value, str) else ""
-            found[one.value] |= _told(one.name, behind)
-        counts = Counter(word for words_of in found.values() for word in words_of)
+            # `Set to false to cancel silently` says what it is to be off.
+            off = said.lower().partition(_FALSE_TO)[2]
+            told_on = "" if "false" in said.lower() else said
+            members = [(self.switched(on=True), stems(item.name), told_on)]
+            members += [(self.switched(on=False), frozenset(), off)] if off else []
+        else:
+            texts = [one.value for one in self.members if isinstance(one.value, str)]
+            members = [
+                (
+                    value,
+                    frozenset(word for one in alike for word in one.stems),
+                    explained(value, texts, item.description),
+                )
+                for value in dict.fromkeys(texts)
+                if (alike := [one for one in self.members if one.value == value])
+            ]
+        found = [
+            ExplainedMember(value, name, _told(said) - name, DENIAL.search(said) is not None)
+            for value, name, said in members
+        ]
+        # What is denied of one may be the name of another: `issued and not yet paid`.
+        told = Counter((one.denies, word) for one in found for word in one.told)
+        named = Counter(word for one in found for word in one.name)
         return tuple(
-            (value, frozenset(word for word in words_of if counts[word] == 1))
-            for value, words_of in found.items()
+            replace(
+                one,
+                name=frozenset(word for word in one.name if named[word] == 1 and not told[False, word]),
+                told=frozenset(
+                    word
+                    for word in one.told
+                    if told[one.denies, word] == 1 and (one.denies or not named[word])
+                ),
+            )
+            for one in found
         )
 
     @cached_property

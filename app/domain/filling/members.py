@@ -51,6 +51,19 @@ class NamedMember:
     """Of the words of its name, in order."""
 
 
+@dataclass(frozen=True, slots=True)
+class ExplainedMember:
+    """A member of an enum, or what a switch is when it is on, with what a description says of it and of no other."""
+
+    value: Member
+    name: frozenset[str]
+    """Stems of the words of its name."""
+    told: frozenset[str]
+    """Of what the description says of it."""
+    denies: bool
+    """Whether that denies something: `issued and not yet paid`."""
+
+
 def with_stems(members: Iterable[tuple[str, Member]]) -> tuple[NamedMember, ...]:
     """Members by their names, with the stems of these."""
     return tuple(NamedMember(name, value, tuple(map(stem, words(name)))) for name, value in members)
@@ -65,8 +78,11 @@ def explained(member: str, others: Iterable[str], description: str) -> str:
     begin = _mentioned(member, said)
     if begin < 0:
         return ""
+    # Where members are marked, what is not marked is a word: "`open` is issued and not yet paid".
+    mark = said[begin - 1 : begin].strip(" ,;:(.\n") if begin else ""
+    mark = "" if mark.isalnum() else mark
     begin += len(member)
-    places = (_mentioned(other, said, begin) for other in others if other != member)
+    places = (_mentioned(mark + other, said, begin) for other in others if other != member)
     end = min((at for at in (*places, *(said.find(mark, begin) for mark in _ENDS)) if at >= 0), default=None)
     return said[begin:end].strip(_AROUND)
 

@@ -7,6 +7,8 @@ from functools import cache
 from app.domain.language.text import stem
 from app.lexicon.lists import table
 
+DENIAL = re.compile(r"\b(?:not?|never|nobody|none|nothing|neither|without)\b|n['\u2019]t\b", re.IGNORECASE)
+"""A statement that denies something: `it was not damaged` names no damage."""
 _AUXILIARIES = frozenset(("isn", "aren", "wasn", "weren", "hasn", "haven", "hadn"))
 """What is left of negated auxiliaries before their `t`; `don't` forbids as often as it denies."""
 _DENYING = frozenset(("not", "never"))
@@ -18,7 +20,7 @@ _WITHOUT_ANY = _DENYING | frozenset(
     )
 )
 """In a condition these deny, too."""
-_CONTRACTED = _AUXILIARIES | frozenset("don doesn didn won can couldn wouldn shouldn mustn needn ain".split())
+CONTRACTED = _AUXILIARIES | frozenset("don doesn didn won can couldn wouldn shouldn mustn needn ain".split())
 """And so does the `t` of all of these."""
 _PARTS = frozenset(("and", "but"))
 """They end what is denied."""
@@ -79,7 +81,7 @@ def denied_in_condition(stems: Sequence[str]) -> frozenset[str]:
     found: set[str] = set()
     denies = False
     for at, word in enumerate(stems):
-        if word in _WITHOUT_ANY or (word == "t" and stems[at - 1 : at] and stems[at - 1] in _CONTRACTED):
+        if word in _WITHOUT_ANY or (word == "t" and stems[at - 1 : at] and stems[at - 1] in CONTRACTED):
             denies = True
         elif word in _PARTS:
             denies = False

@@ -525,7 +525,9 @@ class GoalContext:
         # `permanently` says how, wherever it stands.
         found += [word for word in pieces(clauses[0]) if word.endswith(_MANNER)]
         if form.operation.kind in (OperationKind.CREATE, OperationKind.ACTION):
-            found += [told for told in task.background if pieces(told)[:1] and pieces(told)[0] in _OF_THE_THING]
+            found += [
+                told for told in task.background if pieces(told)[:1] and pieces(told)[0] in _OF_THE_THING
+            ]
         return found
 
     def _only_named(self, number: int) -> frozenset[str]:

@@ -8,8 +8,8 @@ from itertools import pairwise, takewhile
 
 from app.domain.choosing.near import closeness
 from app.domain.choosing.targets import PlanTarget
-from app.domain.filling.states.words import DENIAL
 from app.domain.language.identifiers import pieces, singular, words
+from app.domain.language.negation import DENIAL
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.planning.closure import Closure

@@ -5,11 +5,13 @@ from collections.abc import Set as AbstractSet
 from functools import cache
 
 from app.domain.filling.assigned import Assignment
-from app.domain.filling.forms import OperationForm
-from app.domain.filling.members import NamedMember
-from app.domain.filling.states.setting import SHORTEST, TELLING, put_member
-from app.domain.filling.states.words import DENIAL, is_said, share_beginning, with_alike
+from app.domain.filling.forms import Form, OperationForm
+from app.domain.filling.members import ExplainedMember, Member, NamedMember
+from app.domain.filling.states.setting import SHORTEST, TELLING, put_member, telling
+from app.domain.filling.states.words import is_said, share_beginning, with_alike
+from app.domain.language.goal_words import mailing_verbs, verb_kinds
 from app.domain.language.identifiers import pieces
+from app.domain.language.negation import CONTRACTED, DENIAL
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.reading.tokens import value_words
@@ -81,38 +83,72 @@ def set_needed(
             put_member(one, found, fitting[0].value, frozenset(fitting[0].stems))
 
 
-def set_explained(form: OperationForm, found: Assignment, statement: str) -> None:
-    """Fill the switch or the enum of a change whose description says what a statement says: `it should open in a new tab`.
+def set_explained(
+    form: OperationForm, found: Assignment, statement: str, *, beside: AbstractSet[str] = frozenset()
+) -> None:
+    """Fill the switch or the enum whose description says what a statement says: `it should open in a new tab`.
 
     More than half of the words that say something have to be in the name of the one member, or in what the description says
-    of it alone, and no other input may be as near. What is denied, or was so before, sets nothing.
+    of it alone, and no other input may be as near. What is denied is only said by a description that denies it, too, and
+    what was so before sets nothing.
 
     Args:
         form: The inputs.
         found: What is filled already; what the statement says is added.
         statement: What is said of the thing or of the act, beside what is to be done.
+        beside: Stems that say something else.
     """
-    if DENIAL.search(statement) or not _past().isdisjoint(spoken := pieces(statement)):
+    spoken = pieces(statement)
+    said = frozenset(map(stem, spoken)).difference(
+        light_words(), form.noun_stems, beside, *found.states.values()
+    )
+    if not said or not _past().isdisjoint(spoken):
         return
-    said = frozenset(map(stem, spoken)) - light_words() - form.noun_stems
-    near = [
-        (2 * len(shared) > len(said), len(shared), len(shared) / len(told), one, value, shared)
-        for one in (form.settable if said else ())
-        if not found.has(one.item.pointer)
-        for value, told in one.explained
-        if (shared := said & told)
-    ]
-    near = sorted((pair for pair in near if pair[0]), key=lambda pair: pair[1:3], reverse=True)
-    if near and [pair[1:3] for pair in near].count(near[0][1:3]) == 1:
-        *_, one, value, _ = near[0]
+    denies = DENIAL.search(statement) is not None
+    near: list[tuple[tuple[int, float], Form, Member]] = []
+    for one in form.settable:
+        for member in () if found.has(one.item.pointer) else one.explained:
+            value, told = _as_told(one, member, denies=denies)
+            shared = said & told
+            if 2 * len(shared) > len(said):
+                near.append(((len(shared), len(shared) / len(told)), one, value))
+    nearest = max((closeness for closeness, _, _ in near), default=None)
+    best = [(one, value) for closeness, one, value in near if closeness == nearest]
+    if len(best) == 1:
+        ((one, value),) = best
         put_member(one, found, value, said)
+
+
+def _as_told(one: Form, member: ExplainedMember, *, denies: bool) -> tuple[Member, frozenset[str]]:
+    """What an input is set to by a statement, and the stems of which that has to have enough: what is denied turns a switch off."""
+    if not denies:
+        return member.value, member.name | (frozenset() if member.denies else member.told)
+    if member.denies or not one.switch:
+        return member.value, member.told if member.denies else frozenset()
+    return one.switched(on=not member.value), member.name | member.told
+
+
+def spare_kept(form: OperationForm, found: Assignment, kept: AbstractSet[str]) -> None:
+    """Turn off the switches that would change what is to stay: `leave the disk as it is`, where `grow_disk` may be on.
+
+    Args:
+        form: The inputs.
+        found: What is filled already.
+        kept: Stems of what says what stays.
+    """
+    for one in form.switches:
+        verb, *what = one.switch
+        changes = verb in verb_kinds() and verb not in mailing_verbs() | telling("telling_of")
+        if what and changes and kept >= {*what} and one.item.pointer not in found.known:
+            found.known[one.item.pointer] = one.switched(on=False)
+            found.states[one.item.pointer] = frozenset(one.switch)
 
 
 @cache
 def light_words() -> frozenset[str]:
     """Stems of words that say nothing of how something is."""
     grammar = value_words().function | value_words().determiners
-    return frozenset(map(stem, (*grammar, *table("reading")["light"])))
+    return frozenset(map(stem, (*grammar, *CONTRACTED, *table("reading")["light"])))
 
 
 @cache

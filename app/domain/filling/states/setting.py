@@ -11,9 +11,10 @@ from app.domain.filling.assigned import Assignment
 from app.domain.filling.forms import Form, OperationForm, stems
 from app.domain.filling.members import Member, NamedMember, beginnings
 from app.domain.filling.said import PLACES, TOWARDS, SaidValue
-from app.domain.filling.states.words import DENIAL, LONGEST, is_said, opposed, share_beginning, with_alike
+from app.domain.filling.states.words import LONGEST, is_said, opposed, share_beginning, with_alike
 from app.domain.language.goal_words import mailing_verbs, verb_kinds
 from app.domain.language.intent_words import PHRASE_ENDS
+from app.domain.language.negation import DENIAL
 from app.domain.language.operation_words import LISTING_KINDS, OperationKind
 from app.domain.language.text import stem
 from app.domain.reading.models import ValueKind
@@ -256,10 +257,10 @@ def unset_states(
     form: OperationForm, found: Assignment, *, excluded: AbstractSet[str], is_without: bool = False
 ) -> None:
     """Turn off the switches that an exclusion names: `and do not track opens`, `dont email the watchers`, or `dont mail her an invite`."""
-    telling, beside = _telling("telling_of"), _telling("telling_beside")
+    told_by, beside = telling("telling_of"), telling("telling_beside")
     for one in form.switches:
-        is_told = not telling.isdisjoint(excluded) and not telling.isdisjoint(one.switch)
-        named = excluded | telling | beside if is_told else excluded
+        is_told = not told_by.isdisjoint(excluded) and not told_by.isdisjoint(one.switch)
+        named = excluded | told_by | beside if is_told else excluded
         if one.item.pointer in found.known:
             continue
         if named >= {*one.switch}:
@@ -270,7 +271,7 @@ def unset_states(
 
 
 @cache
-def _telling(name: str) -> frozenset[str]:
+def telling(name: str) -> frozenset[str]:
     """Stems of one of the lists of what tells people of a change."""
     return frozenset(stem(word) for word in table("reading")[name])
 

@@ -1,6 +1,5 @@
 """Which states words name, and which name the same state or its opposite."""
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
@@ -15,8 +14,6 @@ from app.lexicon.lists import table
 
 _FURTHER_WORD = 0.5
 """What each further word of a state adds to it. Source: `bench goals`, a round weight."""
-DENIAL = re.compile(r"\b(?:not?|never|nobody|none|nothing|neither|without)\b|n['\u2019]t\b", re.IGNORECASE)
-"""A statement that denies something: `it was not damaged` names no damage."""
 _DEEPEST = 3
 """Properties that a state may lie below the top of a body."""
 LONGEST = 4
