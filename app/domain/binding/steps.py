@@ -15,7 +15,7 @@ from app.domain.filling.forms import OperationForm, is_shaping, stems
 from app.domain.filling.said import SaidValue
 from app.domain.filling.states.remarks import set_explained, spare_kept
 from app.domain.filling.states.setting import use_states
-from app.domain.language.identifiers import pieces
+from app.domain.language.identifiers import pieces, singular
 from app.domain.language.operation_words import LISTING_KINDS, OperationKind
 from app.domain.language.text import stem
 from app.domain.nodes.dependencies import Requirement
@@ -185,7 +185,8 @@ class _Binder:
             texts = [without_values(task), *(task.background if mutating else ())]
             fill_ways(form, found, texts, besides=said.denied | (said.narrowing if mutating else frozenset()))
             for part in () if mutating else phrases(texts[0]):
-                set_explained(form, found, part, beside={said.verb, said.object, said.many})
+                things = {stem(word) for word in pieces(part) if self._is_listed(word, form)}
+                set_explained(form, found, part, beside={said.verb, *things})
             use_states(found, self._context.said_for(number))
         for exclusion in self._context.reading.exclusions if target and form.operation.mutating else ():
             if exclusion.values:
@@ -194,6 +195,10 @@ class _Binder:
                 spare_kept(form, found, stems(*pieces(exclusion.words)))
             else:
                 set_explained(form, found, exclusion.text)
+
+    def _is_listed(self, word: str, form: OperationForm) -> bool:
+        """Whether a word is what the catalogue calls the things that a call lists: `bills`, of invoices."""
+        return stem(singular(self._context.called(word))) in form.resource | form.noun_stems
 
     def _asked_by_condition(self, check: Check, at: int, form: OperationForm) -> Assignment:
         """What a read is given that tells whether a condition holds: what the condition says, and what tells which thing is meant."""

@@ -34,12 +34,10 @@ def says_more(one: Candidate, earlier: Sequence[int]) -> bool:
     said = frozenset().union(
         *(form.own | form.names | form.described for form in forms), *one.found.states.values(), _kinds(one)
     )
-    pronouns = {stem(word) for word in table("reading")["pronouns"]}
-    return (
-        bool(forms)
-        and said.union(pronouns, light_words()).issuperset(one.strangers)
-        and not one.words.is_question
-    )
+    known = said.union(light_words(), map(stem, table("reading")["pronouns"]))
+    # Where all its words are said, it does not matter what things they are read as.
+    spoken = {stem(word) for word in pieces(one.context.tasks[one.number].do)} - one.form.noun_stems
+    return bool(forms) and (known.issuperset(one.strangers) or known >= spoken) and not one.words.is_question
 
 
 def _filled_further(one: Candidate, earlier: Sequence[int]) -> Sequence[Form]:

@@ -767,6 +767,16 @@ class OperationForm:
         return dict(found)
 
     @cached_property
+    def settable_by_explanation(self) -> Mapping[str, Sequence[tuple[int, ExplainedMember]]]:
+        """Stem of a name or an explanation -> places of the inputs in `settable`, and what is so called or explained."""
+        found: defaultdict[str, list[tuple[int, ExplainedMember]]] = defaultdict(list)
+        for at, form in enumerate(self.settable):
+            for member in form.explained:
+                for word in member.name | member.told:
+                    found[word].append((at, member))
+        return dict(found)
+
+    @cached_property
     def switches(self) -> tuple[Form, ...]:
         """The inputs that are switches."""
         return tuple(form for form in self.forms if form.switch)

@@ -35,6 +35,7 @@ _JOINED = ("-", "_")
 """Behind one of these, or a letter, a member is the end of another word."""
 _ENDS = (". ", ";", "\n")
 """What ends what is said of a member."""
+_MARKS = ("`", "'", '"', "*")
 _AROUND = " .,:=-`'\"*()"
 """Signs around it."""
 _SHARE = 0.5
@@ -75,15 +76,14 @@ def explained(member: str, others: Iterable[str], description: str) -> str:
     Such as `overwrites the cluster`, in "`in_place` overwrites the cluster, `new_cluster` leaves it alone".
     """
     said = description[:_WITHIN]
-    begin = _mentioned(member, said)
+    # Where members are marked, what is not marked is a word: "`open` is issued and not yet paid".
+    mark = next((mark for mark in _MARKS if f"{mark}{member}{mark}" in said), "")
+    begin = said.find(f"{mark}{member}{mark}") if mark else _mentioned(member, said)
     if begin < 0:
         return ""
-    # Where members are marked, what is not marked is a word: "`open` is issued and not yet paid".
-    mark = said[begin - 1 : begin].strip(" ,;:(.\n") if begin else ""
-    mark = "" if mark.isalnum() else mark
-    begin += len(member)
+    begin += len(mark + member)
     places = (_mentioned(mark + other, said, begin) for other in others if other != member)
-    end = min((at for at in (*places, *(said.find(mark, begin) for mark in _ENDS)) if at >= 0), default=None)
+    end = min((at for at in (*places, *(said.find(one, begin) for one in _ENDS)) if at >= 0), default=None)
     return said[begin:end].strip(_AROUND)
 
 

@@ -69,6 +69,9 @@ _TIMES = (ValueKind.DATE, ValueKind.MEASURE, ValueKind.DURATION)
 _DESCRIBING = re.compile(r"\b(?:that|which|who|whose|where|[a-z]{2,20}ed)\b", re.IGNORECASE)
 """How what follows a noun begins that says which of many are meant."""
 _CLAUSE_ENDS = re.compile(r"[,;]|\bbut\b", re.IGNORECASE)
+_VALUE = "|"
+"""Stands in a clause where a value stood."""
+_MADE_OR_DONE = (OperationKind.CREATE, OperationKind.ACTION)
 _MANNER = "ly"
 """How adverbs of manner end."""
 _OF_THE_THING = ("it", "they", "she", "he", "this", "these", "that", "those")
@@ -108,6 +111,7 @@ class GoalContext:
     _said: dict[int, list[SaidValue]] = field(default_factory=dict)
     _stems: dict[int, frozenset[str]] = field(default_factory=dict)
     _added: dict[tuple[int, int, int], Assignment] = field(default_factory=dict)
+    _clauses: dict[int, Sequence[str]] = field(default_factory=dict)
     _going_on: dict[int, int] = field(default_factory=dict)
     """Number of a task -> the call of another that may do what it says, too."""
 
@@ -515,20 +519,29 @@ class GoalContext:
         """
         if not form.operation.mutating:
             return ()
-        task = self.tasks[number]
-        clauses = [clause.strip() for clause in _CLAUSE_ENDS.split(task.do)]
-        found = [
-            clause
-            for clause in clauses[self._going_on.get(number) != at :]
-            if not any(value.text in clause for value in task.values if not value.weak)
-        ]
+        first, *further = self._clauses_without_values(number)
+        goes_on = self._going_on.get(number) == at
         # `permanently` says how, wherever it stands.
-        found += [word for word in pieces(clauses[0]) if word.endswith(_MANNER)]
-        if form.operation.kind in (OperationKind.CREATE, OperationKind.ACTION):
-            found += [
-                told for told in task.background if pieces(told)[:1] and pieces(told)[0] in _OF_THE_THING
-            ]
-        return found
+        manner = [
+            word
+            for word in pieces(first)
+            if word.endswith(_MANNER) and stem(word) not in all_verbs() and not self.is_thing(stem(word))
+        ]
+        background = self.tasks[number].background if form.operation.kind in _MADE_OR_DONE else ()
+        of_the_thing = [told for told in background if pieces(told)[:1] and pieces(told)[0] in _OF_THE_THING]
+        said = [*([first] if goes_on else ()), *further, *manner, *of_the_thing]
+        return [statement for statement in said if _VALUE not in statement]
+
+    def _clauses_without_values(self, number: int) -> Sequence[str]:
+        """The clauses of a task, with a mark where values stand."""
+        if number not in self._clauses:
+            task = self.tasks[number]
+            text = task.do
+            for value in task.values:
+                if not value.weak:
+                    text = text.replace(value.text, _VALUE)
+            self._clauses[number] = _CLAUSE_ENDS.split(text)
+        return self._clauses[number]
 
     def _only_named(self, number: int) -> frozenset[str]:
         """Stems that a task says in what something is called, and nowhere else: (public) of `a board named public roadmap`."""

@@ -106,12 +106,15 @@ def set_explained(
         return
     denies = DENIAL.search(statement) is not None
     near: list[tuple[tuple[int, float], Form, Member]] = []
-    for one in form.settable:
-        for member in () if found.has(one.item.pointer) else one.explained:
-            value, told = _as_told(one, member, denies=denies)
-            shared = said & told
-            if 2 * len(shared) > len(said):
-                near.append(((len(shared), len(shared) / len(told)), one, value))
+    told_of = dict.fromkeys(
+        pair for word in sorted(said) for pair in form.settable_by_explanation.get(word, ())
+    )
+    for at, member in told_of:
+        one = form.settable[at]
+        value, told = _as_told(one, member, denies=denies)
+        shared = said & told
+        if 2 * len(shared) > len(said) and not found.has(one.item.pointer):
+            near.append(((len(shared), len(shared) / len(told)), one, value))
     nearest = max((closeness for closeness, _, _ in near), default=None)
     best = [(one, value) for closeness, one, value in near if closeness == nearest]
     if len(best) == 1:
