@@ -158,9 +158,15 @@ class _Binder:
             other = context.assigned(number, at, form)
             taken = {pointer for pointer in other.used.values() if pointer in other.known}
             is_another = any(found.known.get(one, other.known[one]) != other.known[one] for one in taken)
+            if is_another and form.operation.kind is OperationKind.DELETE:
+                # `permanently delete comment 4 and trash comment 5`: what is said of one only says nothing of the other.
+                for pointer in [one for one in found.states if one not in other.states]:
+                    found.known.pop(pointer, None)
             for pointer, value in other.known.items():
                 if pointer not in found.known:
-                    found.known[pointer] = value
+                    # `delete comment 7 and erase comment 8 for good` says of one how.
+                    if not (is_another and pointer in other.states):
+                        found.known[pointer] = value
                 elif is_another and pointer in taken:
                     # A step of its own has all that its task says, though some of it be said before.
                     found.more.setdefault(pointer, []).append(value)
@@ -188,7 +194,10 @@ class _Binder:
                 things = {stem(word) for word in pieces(part) if self._is_listed(word, form)}
                 set_explained(form, found, part, beside={said.verb, *things})
             use_states(found, self._context.said_for(number))
-        for exclusion in self._context.reading.exclusions if target and form.operation.mutating else ():
+        changes = [one for one in self._draft.targets if self._index.form(one.at).operation.mutating]
+        # Of several changes, or several alike, an exclusion says something of one.
+        is_only = changes == [target] and not found.more
+        for exclusion in self._context.reading.exclusions if is_only else ():
             if exclusion.values:
                 continue
             if exclusion.keeps:

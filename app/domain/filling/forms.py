@@ -14,13 +14,14 @@ from app.domain.filling.members import (
     NamedMember,
     beginnings,
     explained,
+    first_sentence,
     named_members,
     with_stems,
 )
 from app.domain.language.goal_words import persons
 from app.domain.language.identifiers import FILTERING, ID_WORDS, pieces, singular, words
 from app.domain.language.intent_words import PHRASE_ENDS
-from app.domain.language.negation import DENIAL
+from app.domain.language.negation import first_denial
 from app.domain.language.operation_words import LISTING_KINDS
 from app.domain.language.text import split_words, stem
 from app.domain.planning.operations import Operation
@@ -108,8 +109,9 @@ _LISTED_WITHIN = 300
 """Characters of a description in which such a list begins: about four lines."""
 _FALSE_TO = "false to "
 """Leads to what it means that a switch is off."""
-_EXPLAINED_WITHIN = 300
-"""Likewise, in which it says what a switch does."""
+_TELLING_OFF = frozenset(("false", "disabled", "off", "inactive", "unset", "or"))
+"""A sentence with one of these says what it is to be off, too."""
+_CLAUSES = re.compile(r"[,;.]|\b(?:and|but)\b")
 _MEMBER = re.compile(r"[\w-]++")
 _JOINING = re.compile(r"\b(?:or|and)\b")
 _OR_NAME = re.compile(
@@ -154,11 +156,17 @@ def stems(*names: str) -> frozenset[str]:
     return frozenset(stem(word) for name in names for word in words(name) if word not in _JOINTS)
 
 
-def _told(text: str) -> frozenset[str]:
-    """Stems of what a description says, with one word for how something is done."""
+def _told_and_denied(text: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Stems of what a description says, and of what it denies, with one word for how something is done."""
     for phrase, adverb in table("reading")["adverbials"]:
         text = text.replace(phrase, adverb)
-    return frozenset(map(stem, pieces(text)))
+    told: set[str] = set()
+    denied: set[str] = set()
+    for clause in _CLAUSES.split(text):
+        found = first_denial(clause)
+        told.update(map(stem, pieces(clause[:found])))
+        denied.update(map(stem, pieces(clause[found:])))
+    return frozenset(told), frozenset(denied)
 
 
 @cache
@@ -414,11 +422,11 @@ class Form:
         item = self.item
         members: list[tuple[Member, frozenset[str], str]]
         if self.switch:
-            said = item.description[:_EXPLAINED_WITHIN].split(". ")[0]
+            said = first_sentence(item.description)
             # `Set to false to cancel silently` says what it is to be off.
             off = said.lower().partition(_FALSE_TO)[2]
-            told_on = "" if "false" in said.lower() else said
-            members = [(self.switched(on=True), stems(item.name), told_on)]
+            tells_other = not _TELLING_OFF.isdisjoint(pieces(said))
+            members = [(self.switched(on=True), stems(item.name), "" if tells_other else said)]
             members += [(self.switched(on=False), frozenset(), off)] if off else []
         else:
             texts = [one.value for one in self.members if isinstance(one.value, str)]
@@ -432,21 +440,20 @@ class Form:
                 if (alike := [one for one in self.members if one.value == value])
             ]
         found = [
-            ExplainedMember(value, name, _told(said) - name, DENIAL.search(said) is not None)
+            ExplainedMember(value, name, told - name, denied)
             for value, name, said in members
+            for told, denied in (_told_and_denied(said),)
         ]
-        # What is denied of one may be the name of another: `issued and not yet paid`.
-        told = Counter((one.denies, word) for one in found for word in one.told)
-        named = Counter(word for one in found for word in one.name)
+        named, told, denied = (
+            Counter(word for one in found for word in getattr(one, part))
+            for part in ("name", "told", "denied")
+        )
         return tuple(
             replace(
                 one,
-                name=frozenset(word for word in one.name if named[word] == 1 and not told[False, word]),
-                told=frozenset(
-                    word
-                    for word in one.told
-                    if told[one.denies, word] == 1 and (one.denies or not named[word])
-                ),
+                name=frozenset(word for word in one.name if named[word] == 1 and not told[word]),
+                told=frozenset(word for word in one.told if told[word] == 1 and not named[word]),
+                denied=frozenset(word for word in one.denied if denied[word] == 1),
             )
             for one in found
         )
@@ -772,7 +779,7 @@ class OperationForm:
         found: defaultdict[str, list[tuple[int, ExplainedMember]]] = defaultdict(list)
         for at, form in enumerate(self.settable):
             for member in form.explained:
-                for word in member.name | member.told:
+                for word in member.name | member.told | member.denied:
                     found[word].append((at, member))
         return dict(found)
 

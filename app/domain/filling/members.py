@@ -33,7 +33,7 @@ _GLOSS = re.compile(
 _GLOSS_WORDS = 3
 _JOINED = ("-", "_")
 """Behind one of these, or a letter, a member is the end of another word."""
-_ENDS = (". ", ";", "\n")
+_ENDS = (". ", ";", "\n", ", which", " instead of ", " rather than ")
 """What ends what is said of a member."""
 _MARKS = ("`", "'", '"', "*")
 _AROUND = " .,:=-`'\"*()"
@@ -61,8 +61,8 @@ class ExplainedMember:
     """Stems of the words of its name."""
     told: frozenset[str]
     """Of what the description says of it."""
-    denies: bool
-    """Whether that denies something: `issued and not yet paid`."""
+    denied: frozenset[str]
+    """Of what it denies of it: (paid) of `issued and not yet paid`."""
 
 
 def with_stems(members: Iterable[tuple[str, Member]]) -> tuple[NamedMember, ...]:
@@ -85,6 +85,12 @@ def explained(member: str, others: Iterable[str], description: str) -> str:
     places = (_mentioned(mark + other, said, begin) for other in others if other != member)
     end = min((at for at in (*places, *(said.find(one, begin) for one in _ENDS)) if at >= 0), default=None)
     return said[begin:end].strip(_AROUND)
+
+
+def first_sentence(description: str) -> str:
+    """The first sentence of a description, without what it says of something else."""
+    said = description[:_WITHIN]
+    return said[: min((at for end in _ENDS if (at := said.find(end)) >= 0), default=len(said))]
 
 
 def _mentioned(member: str, description: str, begin: int = 0) -> int:

@@ -7,7 +7,11 @@ from functools import cache
 from app.domain.language.text import stem
 from app.lexicon.lists import table
 
-DENIAL = re.compile(r"\b(?:not?|never|nobody|none|nothing|neither|without)\b|n['\u2019]t\b", re.IGNORECASE)
+DENIAL = re.compile(
+    r"\b(?:not?|never|nobody|none|nothing|neither|without|cannot|(?:do|does|did|is|are|was|were|has|have|had|wo|ca|could|would|should|must|need)nt)\b"
+    r"|n['\u2019]t\b",
+    re.IGNORECASE,
+)
 """A statement that denies something: `it was not damaged` names no damage."""
 _AUXILIARIES = frozenset(("isn", "aren", "wasn", "weren", "hasn", "haven", "hadn"))
 """What is left of negated auxiliaries before their `t`; `don't` forbids as often as it denies."""
@@ -100,3 +104,20 @@ def is_denied(text: str, start: int) -> bool:
 def _before_value() -> re.Pattern[str]:
     participles = "|".join(table("reading")["participles_with_prepositions"])
     return re.compile(_BEFORE_VALUE.replace("PARTICIPLES", participles), re.IGNORECASE | re.VERBOSE)
+
+
+def first_denial(text: str) -> int:
+    """Where what denies something first stands in a text: a negation, or a verb such as `skip`; its length without one."""
+    found = _denying().search(text)
+    return found.start() if found else len(text)
+
+
+def denials(text: str) -> int:
+    """How often a text denies something."""
+    return sum(1 for _ in _denying().finditer(text))
+
+
+@cache
+def _denying() -> re.Pattern[str]:
+    verbs = "|".join(re.escape(verb) for verb in table("reading")["negating"])
+    return re.compile(rf"{DENIAL.pattern}|\b(?:{verbs})\b", re.IGNORECASE)

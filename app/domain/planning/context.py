@@ -30,6 +30,7 @@ from app.domain.filling.states.setting import (
 from app.domain.language.goal_words import all_verbs, mailing_verbs, only_persons
 from app.domain.language.identifiers import is_plural, pieces, singular, words
 from app.domain.language.idioms import stopped
+from app.domain.language.negation import denials
 from app.domain.language.operation_words import LISTING_KINDS, READING_KINDS, OperationKind
 from app.domain.language.same_things import as_called
 from app.domain.language.text import stem
@@ -71,11 +72,12 @@ _DESCRIBING = re.compile(r"\b(?:that|which|who|whose|where|[a-z]{2,20}ed)\b", re
 _CLAUSE_ENDS = re.compile(r"[,;]|\bbut\b", re.IGNORECASE)
 _VALUE = "|"
 """Stands in a clause where a value stood."""
-_MADE_OR_DONE = (OperationKind.CREATE, OperationKind.ACTION)
 _MANNER = "ly"
 """How adverbs of manner end."""
-_OF_THE_THING = ("it", "they", "she", "he", "this", "these", "that", "those")
-"""So begins what is said of a thing that is made."""
+_RELATIVE = frozenset(("that", "which", "who", "whose"))
+_IT = ("it", "this", "that", "these", "those")
+_SUBJECTS = {OperationKind.CREATE: (*_IT, "they", "he", "she"), OperationKind.ACTION: _IT}
+"""How what is said of a thing begins, where a call makes it or does something with it."""
 _DEEPEST = 2
 """Members of a JSON pointer to an id in a body that the thing is which a pronoun stands for."""
 
@@ -497,8 +499,11 @@ class GoalContext:
                     - words.becomes_not,
                     units={one.value.unit for one in said if one.local} - {""},
                 )
-            for statement in self._statements(number, at, form):
-                set_explained(form, found, statement)
+            if form.operation.mutating:
+                for statement in self._statements(number, at, form):
+                    set_explained(form, found, statement)
+                for adverb in self._adverbs(number):
+                    set_explained(form, found, adverb, is_manner=True)
             fill_order(form, self.tasks[number].do, found)
             use_states(found, self.said_for(number))
             for excluded, is_without in self._withheld:
@@ -514,23 +519,29 @@ class GoalContext:
     def _statements(self, number: int, at: int, form: OperationForm) -> Sequence[str]:
         """What a task says of how a change is made, or of what it makes, beside what is to be done.
 
-        Its further clauses without a value, all of a task that goes on with the call of another, and what is said of a new thing
-        by a pronoun: `they come in as guests`.
+        Its further clauses without a value, all of a task that goes on with the call of another, and what is said by a pronoun:
+        `they come in as guests` of what is made, `it is a duplicate` of what is done with it.
         """
-        if not form.operation.mutating:
-            return ()
         first, *further = self._clauses_without_values(number)
         goes_on = self._going_on.get(number) == at
-        # `permanently` says how, wherever it stands.
-        manner = [
-            word
-            for word in pieces(first)
-            if word.endswith(_MANNER) and stem(word) not in all_verbs() and not self.is_thing(stem(word))
-        ]
-        background = self.tasks[number].background if form.operation.kind in _MADE_OR_DONE else ()
-        of_the_thing = [told for told in background if pieces(told)[:1] and pieces(told)[0] in _OF_THE_THING]
-        said = [*([first] if goes_on else ()), *further, *manner, *of_the_thing]
+        subjects = _SUBJECTS.get(form.operation.kind, ())
+        background = [told for told in self.tasks[number].background if {*pieces(told)[:1]} & {*subjects}]
+        said = [*([first] if goes_on else ()), *further, *background]
         return [statement for statement in said if _VALUE not in statement]
+
+    def _adverbs(self, number: int) -> Sequence[str]:
+        """The adverbs of manner of a task's first clause: `permanently`, but not `a weekly report` or `not immediately`."""
+        said = pieces(self._clauses_without_values(number)[0])
+        if denials(" ".join(said)) or not _RELATIVE.isdisjoint(said):
+            return ()
+        return [
+            word
+            for before, word in zip(("", *said), said, strict=False)
+            if word.endswith(_MANNER)
+            and before not in value_words().determiners
+            and stem(word) not in all_verbs()
+            and not self.is_thing(stem(word))
+        ]
 
     def _clauses_without_values(self, number: int) -> Sequence[str]:
         """The clauses of a task, with a mark where values stand."""

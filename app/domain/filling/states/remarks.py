@@ -9,9 +9,9 @@ from app.domain.filling.forms import Form, OperationForm
 from app.domain.filling.members import ExplainedMember, Member, NamedMember
 from app.domain.filling.states.setting import SHORTEST, TELLING, put_member, telling
 from app.domain.filling.states.words import is_said, share_beginning, with_alike
-from app.domain.language.goal_words import mailing_verbs, verb_kinds
-from app.domain.language.identifiers import pieces
-from app.domain.language.negation import CONTRACTED, DENIAL
+from app.domain.language.goal_words import all_verbs, mailing_verbs, verb_kinds
+from app.domain.language.identifiers import pieces, words
+from app.domain.language.negation import CONTRACTED, DENIAL, denials
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.reading.tokens import value_words
@@ -84,51 +84,94 @@ def set_needed(
 
 
 def set_explained(
-    form: OperationForm, found: Assignment, statement: str, *, beside: AbstractSet[str] = frozenset()
+    form: OperationForm,
+    found: Assignment,
+    statement: str,
+    *,
+    beside: AbstractSet[str] = frozenset(),
+    is_manner: bool = False,
 ) -> None:
     """Fill the switch or the enum whose description says what a statement says: `it should open in a new tab`.
 
-    More than half of the words that say something have to be in the name of the one member, or in what the description says
-    of it alone, and no other input may be as near. What is denied is only said by a description that denies it, too, and
-    what was so before sets nothing.
+    All words that say something have to be in the name of the one member, or in what the description says of it alone; one
+    may be missing beside three. A single word has to be the name, or half of what is said. No other input may be as near.
+    What is denied is said by what a description denies, or turns a switch off.
 
     Args:
         form: The inputs.
         found: What is filled already; what the statement says is added.
         statement: What is said of the thing or of the act, beside what is to be done.
         beside: Stems that say something else.
+        is_manner: Whether it is an adverb, such as `permanently`, which may be one word of many.
     """
-    spoken = pieces(statement)
-    said = frozenset(map(stem, spoken)).difference(
-        light_words(), form.noun_stems, beside, *found.states.values()
-    )
-    if not said or not _past().isdisjoint(spoken):
+    spoken = [word for word in pieces(statement) if len(word) > 1]
+    if not spoken or _is_of_else(spoken):
         return
-    denies = DENIAL.search(statement) is not None
-    near: list[tuple[tuple[int, float], Form, Member]] = []
+    ignored = light_words() | form.noun_stems | beside
+    said = frozenset(map(stem, spoken)) - ignored
+    free = said.difference(*found.states.values())
+    denies = denials(statement) % _EVERY_OTHER == 1
     told_of = dict.fromkeys(
-        pair for word in sorted(said) for pair in form.settable_by_explanation.get(word, ())
+        pair for word in sorted(free) for pair in form.settable_by_explanation.get(word, ())
     )
+    near: list[tuple[tuple[int, float], Form, Member, frozenset[str]]] = []
     for at, member in told_of:
         one = form.settable[at]
+        if found.has(one.item.pointer) or _leaves_out(one):
+            continue
+        # `it has issues` says `has_issues`, and nothing of what happens to issues.
+        only_named = not _HAVING.isdisjoint(spoken[1:2])
         value, told = _as_told(one, member, denies=denies)
-        shared = said & told
-        if 2 * len(shared) > len(said) and not found.has(one.item.pointer):
-            near.append(((len(shared), len(shared) / len(told)), one, value))
-    nearest = max((closeness for closeness, _, _ in near), default=None)
-    best = [(one, value) for closeness, one, value in near if closeness == nearest]
+        shared = free & (member.name if only_named else told)
+        is_enough = len(shared) >= len(said) - (len(shared) >= _SEVERAL)
+        says_it = len(shared) > 1 or _is_all_of(shared, member.name - ignored, told - ignored)
+        if shared and is_enough and (is_manner or says_it):
+            near.append(((len(shared), len(shared) / len(told)), one, value, shared))
+    nearest = max((closeness for closeness, *_ in near), default=None)
+    best = [(one, value, shared) for closeness, one, value, shared in near if closeness == nearest]
     if len(best) == 1:
-        ((one, value),) = best
-        put_member(one, found, value, said)
+        ((one, value, shared),) = best
+        put_member(one, found, value, shared)
+
+
+_EVERY_OTHER = 2
+"""Two denials deny nothing."""
+_SEVERAL = 3
+"""Words that say something, beside which one may be missing."""
+_HAVING = frozenset(("has", "have"))
+
+
+def _is_all_of(shared: AbstractSet[str], name: AbstractSet[str], told: AbstractSet[str]) -> bool:
+    """Whether a single word is what something is called, or half of what is said of it."""
+    return shared >= name > frozenset() or 2 * len(shared) >= len(told)
+
+
+def _is_of_else(spoken: Sequence[str]) -> bool:
+    """Whether a statement says what was, what stays, or what somebody of ours does, rather than how something is to be."""
+    first, *more = spoken
+    lists = table("reading")
+    if first in lists["owned_or_kept"] or not {*lists["past"]}.isdisjoint(spoken) or "that" in more:
+        return True
+    # `he emailed us`, `she already got the mail`.
+    verb = next((word for word in more if word not in ("already", "just", "also", *_HAVING)), "")
+    is_past = first in lists["subjects"] and (verb.endswith("ed") or verb in lists["past_verbs"])
+    return is_past or (not {"us", "me"}.isdisjoint(more) and stem(first) not in all_verbs())
+
+
+def _leaves_out(one: Form) -> bool:
+    """Whether a filter says what a list leaves out: `hide_empty`."""
+    return one.item.location == "query" and not {*words(one.item.name)[:1]}.isdisjoint(
+        table("reading")["leaving_out"]
+    )
 
 
 def _as_told(one: Form, member: ExplainedMember, *, denies: bool) -> tuple[Member, frozenset[str]]:
-    """What an input is set to by a statement, and the stems of which that has to have enough: what is denied turns a switch off."""
+    """The value that a statement sets, and the stems that it may share: what is denied turns a switch off."""
     if not denies:
-        return member.value, member.name | (frozenset() if member.denies else member.told)
-    if member.denies or not one.switch:
-        return member.value, member.told if member.denies else frozenset()
-    return one.switched(on=not member.value), member.name | member.told
+        return member.value, member.name | member.told
+    if one.switch and not member.denied:
+        return one.switched(on=not member.value), member.name | member.told
+    return member.value, member.denied
 
 
 def spare_kept(form: OperationForm, found: Assignment, kept: AbstractSet[str]) -> None:
@@ -142,21 +185,20 @@ def spare_kept(form: OperationForm, found: Assignment, kept: AbstractSet[str]) -
     for one in form.switches:
         verb, *what = one.switch
         changes = verb in verb_kinds() and verb not in mailing_verbs() | telling("telling_of")
-        if what and changes and kept >= {*what} and one.item.pointer not in found.known:
+        if what and changes and kept >= {*what} and not found.has(one.item.pointer):
             found.known[one.item.pointer] = one.switched(on=False)
             found.states[one.item.pointer] = frozenset(one.switch)
+
+
+_TELLING = frozenset(("won", "same", "new", "other", "another", "own"))
+"""Words of grammar that tell one state from another: a deal is `won`, a link opens in `the same tab`."""
 
 
 @cache
 def light_words() -> frozenset[str]:
     """Stems of words that say nothing of how something is."""
     grammar = value_words().function | value_words().determiners
-    return frozenset(map(stem, (*grammar, *CONTRACTED, *table("reading")["light"])))
-
-
-@cache
-def _past() -> frozenset[str]:
-    return frozenset(table("reading")["past"])
+    return frozenset(map(stem, {*grammar, *CONTRACTED, *table("reading")["light"]} - _TELLING))
 
 
 def _is_unit(member: Sequence[str], units: AbstractSet[str]) -> bool:

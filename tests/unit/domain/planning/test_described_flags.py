@@ -173,3 +173,36 @@ def test_a_member_that_is_not_marked_as_the_others_are_is_a_word() -> None:
     description = "`open` is issued and not yet paid; `paid` is settled"
     assert explained("open", ["open", "paid"], description) == "is issued and not yet paid"
     assert explained("paid", ["open", "paid"], description) == "is settled"
+
+
+@pytest.mark.parametrize(
+    ("goal", "name", "pointer"),
+    [
+        ('add a link "Shop", it opens in the same tab', "createLink", "target"),
+        ('delete article "Permanently yours"', "deleteArticle", "force"),
+        ("delete article 2208, not permanently", "deleteArticle", "force"),
+        ("cancel event 7, he sent a silent notification", "cancelEvent", "notify_attendees"),
+        ('post "silently" in channel 7', "postMessage", "silent"),
+        ('post "Ready, deliver it silently" in channel 7', "postMessage", "silent"),
+        ("refund charge ch_7, he sent an e-mail to the customer", "refundCharge", "notify_customer"),
+        ("refund charge ch_7, the customer sent us a mail about it", "refundCharge", "notify_customer"),
+        ("which bills have not been issued yet?", "listBills", "status"),
+        ("resize server 7 to cpu-8, it has a local disk", "resizeServer", "grow_disk"),
+    ],
+)
+def test_what_is_said_of_something_else_sets_nothing(goal: str, name: str, pointer: str) -> None:
+    assert bound(goal)[name].get(pointer) is not True
+    assert bound(goal)[name].get(pointer) not in ("_blank", "open")
+
+
+def test_how_one_is_deleted_says_nothing_of_another() -> None:
+    for goal in (
+        "permanently delete article 4 and delete article 5",
+        "delete article 4 and permanently delete article 5",
+    ):
+        assert all("force" not in step.bindings for step in plan(goal, TOOLS).steps)
+
+
+def test_what_nothing_takes_in_full_is_not_swallowed() -> None:
+    found = plan("refund charge ch_7 and mail the customer about the roadmap", TOOLS)
+    assert found.unmet or len(found.steps) > 1
