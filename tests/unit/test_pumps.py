@@ -19,6 +19,7 @@ from tests.pumps import Expression, attributes, findings, literals, product_modu
 
 BUILT: Mapping[str, Callable[[], list[re.Pattern[str]]]] = {
     "app.domain.language.negation._before_value": lambda: [negation._before_value()],
+    "app.domain.language.negation._denying": lambda: [negation._denying()],
     "app.domain.filling.said.counting_pattern": lambda: [said.counting_pattern()],
     "app.domain.filling.said.counting_behind_pattern": lambda: [said.counting_behind_pattern()],
     "app.domain.filling.said.last_noun_pattern": lambda: [said.last_noun_pattern("card")],

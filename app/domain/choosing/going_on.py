@@ -112,7 +112,7 @@ def gone_on_with(
     done = _done_by(at, earlier)
     if says_more(Candidate(index, context, number, at, close), done):
         return at
-    # `overwrite what is there` says how to restore.
+    # `restore it, overwrite what is there`: all words of the task may say how the call before is made.
     context.go_on(number, at)
     if says_more(Candidate(index, context, number, at, close), done):
         return at

@@ -1,7 +1,7 @@
 """The inputs of an operation as values see them: which words name each, which type it takes, what fits its form."""
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -16,6 +16,7 @@ from app.domain.filling.members import (
     explained,
     first_sentence,
     named_members,
+    only_of_each,
     with_stems,
 )
 from app.domain.language.goal_words import persons
@@ -109,7 +110,7 @@ _LISTED_WITHIN = 300
 """Characters of a description in which such a list begins: about four lines."""
 _FALSE_TO = "false to "
 """Leads to what it means that a switch is off."""
-_TELLING_OFF = frozenset(("false", "disabled", "off", "inactive", "unset", "or"))
+_SPEAKING_OF_OFF = frozenset(("false", "disabled", "off", "inactive", "unset", "or"))
 """A sentence with one of these says what it is to be off, too."""
 _CLAUSES = re.compile(r"[,;.]|\b(?:and|but)\b")
 _MEMBER = re.compile(r"[\w-]++")
@@ -156,17 +157,17 @@ def stems(*names: str) -> frozenset[str]:
     return frozenset(stem(word) for name in names for word in words(name) if word not in _JOINTS)
 
 
-def _told_and_denied(text: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Stems of what a description says, and of what it denies, with one word for how something is done."""
+def _explained(value: Member, name: frozenset[str], said: str) -> ExplainedMember:
+    """A member with the stems of what is said of it, and of what is denied; each adverb in one word: `for good` is permanently."""
     for phrase, adverb in table("reading")["adverbials"]:
-        text = text.replace(phrase, adverb)
-    told: set[str] = set()
+        said = said.replace(phrase, adverb)
+    stated: set[str] = set()
     denied: set[str] = set()
-    for clause in _CLAUSES.split(text):
-        found = first_denial(clause)
-        told.update(map(stem, pieces(clause[:found])))
-        denied.update(map(stem, pieces(clause[found:])))
-    return frozenset(told), frozenset(denied)
+    for clause in _CLAUSES.split(said):
+        at = first_denial(clause)
+        stated.update(map(stem, pieces(clause[:at])))
+        denied.update(map(stem, pieces(clause[at:])))
+    return ExplainedMember(value, name, frozenset(stated) - name, frozenset(denied))
 
 
 @cache
@@ -419,44 +420,27 @@ class Form:
     @cached_property
     def explained(self) -> tuple[ExplainedMember, ...]:
         """What its members, or being on, mean, as their names and the description say."""
-        item = self.item
-        members: list[tuple[Member, frozenset[str], str]]
-        if self.switch:
-            said = first_sentence(item.description)
-            # `Set to false to cancel silently` says what it is to be off.
-            off = said.lower().partition(_FALSE_TO)[2]
-            tells_other = not _TELLING_OFF.isdisjoint(pieces(said))
-            members = [(self.switched(on=True), stems(item.name), "" if tells_other else said)]
-            members += [(self.switched(on=False), frozenset(), off)] if off else []
-        else:
-            texts = [one.value for one in self.members if isinstance(one.value, str)]
-            members = [
-                (
-                    value,
-                    frozenset(word for one in alike for word in one.stems),
-                    explained(value, texts, item.description),
-                )
-                for value in dict.fromkeys(texts)
-                if (alike := [one for one in self.members if one.value == value])
-            ]
-        found = [
-            ExplainedMember(value, name, told - name, denied)
-            for value, name, said in members
-            for told, denied in (_told_and_denied(said),)
+        return only_of_each(self._explained_switch() if self.switch else self._explained_members())
+
+    def _explained_switch(self) -> list[ExplainedMember]:
+        """What it means that a switch is on, and where the description says so, that it is off."""
+        said = first_sentence(self.item.description)
+        speaks_of_off = not _SPEAKING_OF_OFF.isdisjoint(pieces(said))
+        on = _explained(self.switched(on=True), stems(self.item.name), "" if speaks_of_off else said)
+        # `Set to false to cancel silently` says what it is to be off.
+        off = said.lower().partition(_FALSE_TO)[2]
+        return [on, _explained(self.switched(on=False), frozenset(), off)] if off else [on]
+
+    def _explained_members(self) -> list[ExplainedMember]:
+        """What each text of an enum means; numbers have their names alone."""
+        names: dict[str, list[str]] = {}
+        for one in self.members:
+            if isinstance(one.value, str):
+                names.setdefault(one.value, []).extend(one.stems)
+        return [
+            _explained(value, frozenset(name), explained(value, names, self.item.description))
+            for value, name in names.items()
         ]
-        named, told, denied = (
-            Counter(word for one in found for word in getattr(one, part))
-            for part in ("name", "told", "denied")
-        )
-        return tuple(
-            replace(
-                one,
-                name=frozenset(word for word in one.name if named[word] == 1 and not told[word]),
-                told=frozenset(word for word in one.told if told[word] == 1 and not named[word]),
-                denied=frozenset(word for word in one.denied if denied[word] == 1),
-            )
-            for one in found
-        )
 
     @cached_property
     def called(self) -> frozenset[str]:
@@ -779,7 +763,7 @@ class OperationForm:
         found: defaultdict[str, list[tuple[int, ExplainedMember]]] = defaultdict(list)
         for at, form in enumerate(self.settable):
             for member in form.explained:
-                for word in member.name | member.told | member.denied:
+                for word in member.name | member.stated | member.denied:
                     found[word].append((at, member))
         return dict(found)
 

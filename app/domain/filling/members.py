@@ -1,8 +1,9 @@
 """What the members of an enum are called: by their own text, or as the description of an input says what a number means."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from app.domain.language.identifiers import words
@@ -59,7 +60,7 @@ class ExplainedMember:
     value: Member
     name: frozenset[str]
     """Stems of the words of its name."""
-    told: frozenset[str]
+    stated: frozenset[str]
     """Of what the description says of it."""
     denied: frozenset[str]
     """Of what it denies of it: (paid) of `issued and not yet paid`."""
@@ -68,6 +69,22 @@ class ExplainedMember:
 def with_stems(members: Iterable[tuple[str, Member]]) -> tuple[NamedMember, ...]:
     """Members by their names, with the stems of these."""
     return tuple(NamedMember(name, value, tuple(map(stem, words(name)))) for name, value in members)
+
+
+def only_of_each(found: Sequence[ExplainedMember]) -> tuple[ExplainedMember, ...]:
+    """Members without the words that are said of several: what is denied of one may be the name of another."""
+    named = Counter(word for one in found for word in one.name)
+    stated = Counter(word for one in found for word in one.stated)
+    denied = Counter(word for one in found for word in one.denied)
+    return tuple(
+        replace(
+            one,
+            name=frozenset(word for word in one.name if named[word] == 1 and not stated[word]),
+            stated=frozenset(word for word in one.stated if stated[word] == 1 and not named[word]),
+            denied=frozenset(word for word in one.denied if denied[word] == 1),
+        )
+        for one in found
+    )
 
 
 def explained(member: str, others: Iterable[str], description: str) -> str:

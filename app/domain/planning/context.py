@@ -348,7 +348,12 @@ class GoalContext:
         self._added = {key: found for key, found in self._added.items() if key[0] not in left}
 
     def go_on(self, number: int, at: int | None) -> None:
-        """Take all that a task says as said of the call of another, too, or of none: `overwrite what is there`, of a restore."""
+        """Let the call of another task take all that this one says, or none: `overwrite what is there` says how to restore.
+
+        Args:
+            number: Of the task.
+            at: Position of the call; None where no other call does what the task says.
+        """
         if at is None:
             self._going_on.pop(number, None)
         else:

@@ -168,9 +168,9 @@ def _leaves_out(one: Form) -> bool:
 def _as_told(one: Form, member: ExplainedMember, *, denies: bool) -> tuple[Member, frozenset[str]]:
     """The value that a statement sets, and the stems that it may share: what is denied turns a switch off."""
     if not denies:
-        return member.value, member.name | member.told
+        return member.value, member.name | member.stated
     if one.switch and not member.denied:
-        return one.switched(on=not member.value), member.name | member.told
+        return one.switched(on=not member.value), member.name | member.stated
     return member.value, member.denied
 
 
