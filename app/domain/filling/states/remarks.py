@@ -17,6 +17,14 @@ from app.domain.language.text import stem
 from app.domain.reading.tokens import value_words
 from app.lexicon.lists import table
 
+_EVERY_OTHER = 2
+"""Two denials deny nothing."""
+_SEVERAL = 3
+"""Words that say something, beside which one may be missing."""
+_HAVING = frozenset(("has", "have"))
+_TELLING = frozenset(("won", "same", "new", "other", "another", "own"))
+"""Words of grammar that tell one state from another: a deal is `won`, a link opens in `the same tab`."""
+
 
 def set_reasons(
     form: OperationForm, found: Assignment, *, background: Sequence[str], task_stems: AbstractSet[str]
@@ -134,13 +142,6 @@ def set_explained(
         put_member(one, found, value, shared)
 
 
-_EVERY_OTHER = 2
-"""Two denials deny nothing."""
-_SEVERAL = 3
-"""Words that say something, beside which one may be missing."""
-_HAVING = frozenset(("has", "have"))
-
-
 def _is_all_of(shared: AbstractSet[str], name: AbstractSet[str], told: AbstractSet[str]) -> bool:
     """Whether a single word is what something is called, or half of what is said of it."""
     return shared >= name > frozenset() or 2 * len(shared) >= len(told)
@@ -188,10 +189,6 @@ def spare_kept(form: OperationForm, found: Assignment, kept: AbstractSet[str]) -
         if what and changes and kept >= {*what} and not found.has(one.item.pointer):
             found.known[one.item.pointer] = one.switched(on=False)
             found.states[one.item.pointer] = frozenset(one.switch)
-
-
-_TELLING = frozenset(("won", "same", "new", "other", "another", "own"))
-"""Words of grammar that tell one state from another: a deal is `won`, a link opens in `the same tab`."""
 
 
 @cache
