@@ -1,4 +1,4 @@
-"""What is said beside a task, or only implied by it, and what inputs take of it: reasons, and enums that a call needs."""
+"""What is said beside a task, or only implied by it, and what inputs take of it: reasons, enums that a call needs, and what descriptions say of switches and members."""
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
