@@ -114,6 +114,7 @@ class GoalContext:
     _stems: dict[int, frozenset[str]] = field(default_factory=dict)
     _added: dict[tuple[int, int, int], Assignment] = field(default_factory=dict)
     _clauses: dict[int, Sequence[str]] = field(default_factory=dict)
+    _manner: dict[int, Sequence[str]] = field(default_factory=dict)
     _going_on: dict[int, int] = field(default_factory=dict)
     """Number of a task -> the call of another that may do what it says, too."""
 
@@ -536,17 +537,19 @@ class GoalContext:
 
     def _adverbs(self, number: int) -> Sequence[str]:
         """The adverbs of manner of a task's first clause: `permanently`, but not `a weekly report` or `not immediately`."""
-        said = pieces(self._clauses_without_values(number)[0])
-        if denials(" ".join(said)) or not _RELATIVE.isdisjoint(said):
-            return ()
-        return [
-            word
-            for before, word in zip(("", *said), said, strict=False)
-            if word.endswith(_MANNER)
-            and before not in value_words().determiners
-            and stem(word) not in all_verbs()
-            and not self.is_thing(stem(word))
-        ]
+        if number not in self._manner:
+            clause = self._clauses_without_values(number)[0]
+            said = () if denials(clause) else pieces(clause)
+            self._manner[number] = [
+                word
+                for before, word in zip(("", *said), said, strict=False)
+                if word.endswith(_MANNER)
+                and _RELATIVE.isdisjoint(said)
+                and before not in value_words().determiners
+                and stem(word) not in all_verbs()
+                and not self.is_thing(stem(word))
+            ]
+        return self._manner[number]
 
     def _clauses_without_values(self, number: int) -> Sequence[str]:
         """The clauses of a task, with a mark where values stand."""
