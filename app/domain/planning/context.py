@@ -539,12 +539,13 @@ class GoalContext:
         """The adverbs of manner of a task's first clause: `permanently`, but not `a weekly report` or `not immediately`."""
         if number not in self._manner:
             clause = self._clauses_without_values(number)[0]
-            said = () if denials(clause) else pieces(clause)
+            said = pieces(clause)
+            if denials(clause) or not _RELATIVE.isdisjoint(said):
+                said = ()
             self._manner[number] = [
                 word
                 for before, word in zip(("", *said), said, strict=False)
                 if word.endswith(_MANNER)
-                and _RELATIVE.isdisjoint(said)
                 and before not in value_words().determiners
                 and stem(word) not in all_verbs()
                 and not self.is_thing(stem(word))

@@ -153,8 +153,8 @@ def _is_of_else(spoken: Sequence[str]) -> bool:
     lists = table("reading")
     if first in lists["owned_or_kept"] or not {*lists["past"]}.isdisjoint(spoken) or "that" in more:
         return True
-    # `he emailed us`, `she already got the mail`.
-    verb = next((word for word in more if word not in ("already", "just", "also", *_HAVING)), "")
+    # `he emailed us`, `she just got the mail`.
+    verb = next((word for word in more if word not in ("just", "also", *_HAVING)), "")
     is_past = first in lists["subjects"] and (verb.endswith("ed") or verb in lists["past_verbs"])
     return is_past or (not {"us", "me"}.isdisjoint(more) and stem(first) not in all_verbs())
 
