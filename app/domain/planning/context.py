@@ -59,6 +59,8 @@ from app.domain.tasks.values import goal_values
 from app.domain.tasks.which import quantifier_pattern, which_phrase
 from app.lexicon.lists import table
 
+MAX_VALUES = 100
+"""Values of a goal, from the first on, that are placed; no goal of `bench/goals` states more than 12."""
 _ONE = "one"
 _CONVERTING = stem("convert")
 """The verb that makes one thing into another."""
@@ -120,7 +122,7 @@ class GoalContext:
 
     @cached_property
     def said(self) -> tuple[SaidValue, ...]:
-        """The values of the goal, with the words around them."""
+        """The values of the goal that are placed, with the words around them."""
         objects = {
             value.start: phrase
             for task in self.tasks
@@ -131,7 +133,9 @@ class GoalContext:
             and value.kind is not ValueKind.SLUG
             and _gives_what_to(task, value, phrase)
         }
-        found = said_values(self.goal, self.values, implied=self.implied, objects=objects, called=self.called)
+        found = said_values(
+            self.goal, self.values[:MAX_VALUES], implied=self.implied, objects=objects, called=self.called
+        )
         verbs, alone = behind_verbs(self.tasks), objects_alone(self.tasks)
         return tuple(
             self._placed(one, is_behind_verb=one.value.start in verbs, is_alone=one.value.start in alone)

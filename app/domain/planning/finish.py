@@ -14,6 +14,7 @@ from app.domain.language.operation_words import LISTING_KINDS, OperationKind
 from app.domain.language.text import stem
 from app.domain.nodes.models import ToolId
 from app.domain.planning.closure import CLEAR_LEAD, SURE, Closure
+from app.domain.planning.context import MAX_VALUES
 from app.domain.planning.draft import PlanDraft
 from app.domain.planning.index import PlanIndex
 from app.domain.planning.traits import Traits
@@ -67,7 +68,7 @@ def _unused(
     texts = {values[at].text for at in used}
     called = {term for step in steps for term in _called(index, step.at)}
     left = [
-        value
+        (at, value)
         for at, value in enumerate(values)
         if at not in used
         and value.text not in texts
@@ -80,10 +81,10 @@ def _unused(
         if number not in planned
         for value in task.values
     }
-    said = {str(one.value) for one in left}
+    said = {str(one.value) for _, one in left}
     kinds = [
         noun
-        for value in left
+        for _, value in left
         if value.kind in _TITLES
         for noun in value.nouns[-1:]
         if (value.start in without or stem(noun) not in called)
@@ -94,9 +95,12 @@ def _unused(
         # With its unit, as it was said.
         *(
             UnusedValue(
-                value=value.text if value.unit else value.value, reason="no input of the plan takes it"
+                value=value.text if value.unit else value.value,
+                reason="no input of the plan takes it"
+                if at < MAX_VALUES
+                else f"only the first {MAX_VALUES} values of a goal are placed",
             )
-            for value in left
+            for at, value in left
         ),
         *(UnusedValue(value=noun, reason="no call takes what is called so") for noun in dict.fromkeys(kinds)),
         *_kinds_made(index, draft),

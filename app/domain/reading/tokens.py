@@ -79,7 +79,8 @@ def tokenised(text: str) -> list[GoalToken]:
             _add_word(tokens, found["word"], start)
         elif found["quoted"] is not None:
             inner = next(part for part in found.groups()[1:] if part is not None)
-            tokens.append(GoalToken(inner, start, end, ValueKind.QUOTED, inner))
+            if not inner.isspace():
+                tokens.append(GoalToken(inner, start, end, ValueKind.QUOTED, inner))
         elif found["url"] is not None:
             # A bracket that opened within it closes within it.
             url = found["url"].rstrip(

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from app.domain.nodes.models import Tool
+from app.domain.planning.context import MAX_VALUES
 from app.domain.planning.draft import draft_plan, requirements_within
 from app.domain.planning.finish import finish_plan
 from app.domain.planning.index import PlanIndex
@@ -499,6 +500,14 @@ def test_what_a_thing_is_called_that_no_call_takes_is_unused() -> None:
     assert names(found) == ["closeTicket"]
     assert {"Zeppelin", "blimp"} <= {one.value for one in found.unused}
     assert [one.task for one in found.unmet] == ["create a blimp Zeppelin"]
+
+
+def test_a_value_beyond_the_most_that_are_placed_is_unused() -> None:
+    names_of_notes = [f'"note {number}"' for number in range(MAX_VALUES)]
+    found = plan(f'close ticket 7, then read {", ".join(names_of_notes)} and ticket 1234', DESK)
+    assert found.steps[0].bindings == {"ticketId": KnownBinding(known="7")}
+    beyond = [one.value for one in found.unused if str(MAX_VALUES) in one.reason]
+    assert beyond == [f"note {MAX_VALUES - 1}", 1234]
 
 
 def test_what_a_task_of_the_caller_excepts_is_spared() -> None:

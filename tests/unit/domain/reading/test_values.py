@@ -36,6 +36,7 @@ def stated(goal: str) -> list[tuple[ValueKind, object]]:
         ('create "Love Songs"', [(K.QUOTED, "Love Songs")]),
         ("create 'it's done', “x y” and «z»", [(K.QUOTED, "it's done"), (K.QUOTED, "x y"), (K.QUOTED, "z")]),
         ("see the users' list, don't edit", []),
+        ("create ' ' and “  ”", []),
         ("add https://example.com/a?b=c.", [(K.URL, "https://example.com/a?b=c")]),
         ("add https://example.com/a_(b)", [(K.URL, "https://example.com/a_(b)")]),
         ("invite maria.b+c@mail.example.com.", [(K.EMAIL, "maria.b+c@mail.example.com")]),
@@ -355,7 +356,7 @@ def test_an_id_behind_its_noun_is_given_back(verb: str, noun: str, name: str) ->
     assert one.kind is K.ID or name.isdigit()
 
 
-@given(st.text(min_size=1, max_size=60).filter(lambda text: '"' not in text))
+@given(st.text(min_size=1, max_size=60).filter(lambda text: '"' not in text and not text.isspace()))
 def test_what_is_quoted_is_given_back(inner: str) -> None:
     (one,) = [one for one in found(f'close the issue with "{inner}" in it') if one.kind is K.QUOTED]
 
