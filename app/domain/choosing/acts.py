@@ -7,7 +7,7 @@ from itertools import takewhile
 from app.domain.choosing.candidate import NAMING, Candidate
 from app.domain.choosing.recipe import RECIPE
 from app.domain.filling.fit import BECOMING, OF_PEOPLE, is_colour, names_of_kind, own_noun
-from app.domain.filling.said import SaidValue
+from app.domain.filling.said import SaidValue, written_stems
 from app.domain.filling.states.setting import negating_verbs
 from app.domain.filling.states.words import opposed
 from app.domain.language.goal_words import (
@@ -19,6 +19,7 @@ from app.domain.language.goal_words import (
     people,
     persons,
     verb_classes,
+    verb_kinds,
 )
 from app.domain.language.identifiers import ID_WORDS, pieces, singular
 from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS
@@ -44,11 +45,15 @@ _MAKING = (OperationKind.CREATE, OperationKind.ACTION)
 """Kinds of what may make something: `/workflows/create/validation` is an action."""
 _NUMBERED = (ValueKind.ID, ValueKind.NUMBER)
 _NAMED = (*_NUMBERED, ValueKind.NAME)
+_TITLED = (ValueKind.QUOTED, ValueKind.NAME)
 _MEASURED = (ValueKind.AMOUNT, ValueKind.DURATION, ValueKind.MEASURE)
 _STATE_STEMS = frozenset(("status", "state"))
 """Stems of what only holds the state of a thing: `PUT /tickets/{id}/status`."""
 _SETTING = stem("set")
 """The verb that may also add to what is there: a stock is set by an adjustment."""
+_INDEFINITE = ("a", "an", "another", "new")
+_PUTTING = stem("put")
+"""The verb that makes something only where it says where that goes."""
 _SENDING = ("send", "mail")
 """How a path of one word begins that sends something."""
 _PLACES = frozenset(("of", "in", "on", "from", "at"))
@@ -520,13 +525,15 @@ def _makes_existing(one: Candidate) -> bool:
     if any(value.value.kind is ValueKind.NUMBER and own_noun(value) == traits.head for value in one.left):
         # `log 3h on issue 15`: what has a number that the call does not take is there.
         return True
+    if _is_made_of_statement(one):
+        return True
     opens = one.is_spoken and words.verb in words.stems[:_OPENING]
     if opens or words.creates:
         return False
     if words.gives and traits.head in persons() and any(v.value.kind is ValueKind.EMAIL for v in one.own):
         # `give a@b.c the viewer role`: whoever has an address is there.
         return True
-    if _only_changes(one):
+    if _only_changes(one) or _names_what_is_there(one):
         return True
     is_there = (words.is_definite and not words.makes) or (
         _is_of_all(one) and (words.gives or not words.makes)
@@ -552,6 +559,41 @@ def _makes_existing(one: Candidate) -> bool:
     return any((value.is_before_noun and not is_of_one) or not is_made for value in named)
 
 
+def _names_what_is_there(one: Candidate) -> bool:
+    """Whether a call makes something by the name of what is there: `publish the draft "Budget"` makes no article."""
+    words = one.words
+    states = any(
+        word in table("reading")["statement_determiners"]
+        for word in pieces(one.context.tasks[one.number].words)[:1]
+    )
+    if not states and (words.verb in _making_verbs() or words.verb not in verb_kinds()):
+        # `write the article "Budget"`, `plan the meeting "Standup"`
+        return False
+    if words.verb == _PUTTING and words.places:
+        # `put the event "Review" on my calendar`
+        return False
+    return any(
+        value.is_named_definitely
+        and value.value.kind in _TITLED
+        and (pointer := one.found.used.get(value.at)) is not None
+        and own_noun(value) not in written_stems()
+        and (
+            own_noun(value) == one.traits.head
+            or own_noun(value) not in one.form.forms[one.form.by_pointer[pointer]].names
+        )
+        for value in one.own
+    )
+
+
+@cache
+def _making_verbs() -> frozenset[str]:
+    """Stems of the verbs that make something, or pass it on, whatever stands behind them."""
+    reading = table("reading")
+    named = {stem(verb) for key in ("making", "saying", "opening") for verb in reading[key]}
+    made = {verb for verb, kind in verb_kinds().items() if kind is OperationKind.CREATE}
+    return frozenset(named | made) - {_PUTTING}
+
+
 def _only_changes(one: Candidate) -> bool:
     """Whether a task changes something, and a call makes one among all: `rename the canned reply "A" to "B"` makes no macro.
 
@@ -560,10 +602,23 @@ def _only_changes(one: Candidate) -> bool:
     words = one.words
     if words.kind is not OperationKind.UPDATE or words.makes or words.verb == _SETTING:
         return False
-    if one.form.operation.last_parameter:
-        return False
-    made = phrases_behind(pieces(one.context.tasks[one.number].words), ("a", "an", "another"))
-    return not any(stem(singular(word)) == one.traits.head for phrase in made for word in phrase)
+    return not (one.form.operation.last_parameter or _speaks_of_new(one))
+
+
+def _is_made_of_statement(one: Candidate) -> bool:
+    """Whether a task only tells of what is there, and a call makes one among all: `he's an editor now` makes no author.
+
+    Behind a task that makes something it may tell of that: `create a coupon, it lasts forever`.
+    """
+    words = one.context.words
+    goes_on = one.number > 0 and words[one.number - 1].makes
+    return one.words.tells and not (goes_on or one.form.operation.last_parameter or _speaks_of_new(one))
+
+
+def _speaks_of_new(one: Candidate) -> bool:
+    """Whether a task speaks of a thing that a call makes as one that is not there yet: `she needs an account`."""
+    made = phrases_behind(pieces(one.context.tasks[one.number].words), _INDEFINITE)
+    return any(stem(singular(word)) == one.traits.head for phrase in made for word in phrase)
 
 
 def _is_of_all(one: Candidate) -> bool:

@@ -36,6 +36,8 @@ TOWARDS = frozenset(("to", "into", "onto"))
 """What leads to where a thing goes."""
 _SENTENCE_ENDS = (".", "!", "?", "…")
 _SAYING = "saying"
+_PRONOUN = "it"
+"""Of the words that begin a statement, the one that is no determiner."""
 _BEING = ("is", "to", "of", "as", "are")
 """Between a name and its value, they say nothing."""
 
@@ -98,6 +100,13 @@ class SaidValue:
     def is_behind_noun(self) -> bool:
         """Whether it stands directly behind its noun: `to the event "Review"`, but not `rename the event to "Review"`."""
         return [stem(singular(word)) for word in self.led[-1:]] == [*self.nouns[-1:]] != []
+
+    @property
+    def is_named_definitely(self) -> bool:
+        """Whether it is what a thing is called that is there: `the event "Review"`, but not `an event "Review"`."""
+        determiners = {*table("reading")["statement_determiners"]} - {_PRONOUN}
+        before = self.led[-1:] if self.is_before_noun else self.led[-2:-1] if self.is_behind_noun else ()
+        return any(word in determiners for word in before)
 
     @property
     def is_letter(self) -> bool:

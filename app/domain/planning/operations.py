@@ -52,11 +52,16 @@ class Segment:
 
     text: str
     is_parameter: bool
+    is_method: bool = False
+    """Whether it stands behind a mark in its part of the path and says what is done: `list` of `/users.list`."""
 
     @property
     def is_noun(self) -> bool:
         """Whether it is a literal that may name a resource: neither a version nor a prefix such as `api`."""
         return not self.is_parameter and not _VERSION.match(self.text)
+
+
+_NO_SEGMENT = Segment("", False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +139,12 @@ class Operation:
     def resource(self) -> tuple[str, ...]:
         """Words of what the call is about: the last noun of its path, else the nouns of its name."""
         return _resource(self)
+
+    @cached_property
+    def namespace(self) -> tuple[str, ...]:
+        """Words of what the method of a remote call belongs to: (file) of `/files.revokePublicURL`; empty without one."""
+        *_, before, last = (_NO_SEGMENT, _NO_SEGMENT, *self.segments)
+        return nouns(before.text) if last.is_method and before.is_noun else ()
 
     @cached_property
     def places(self) -> dict[str, PathPlace]:
@@ -250,7 +261,8 @@ def _segments(path: str) -> tuple[Segment, ...]:
             found.extend(Segment(name, True) for name in names)
         elif part:
             mark = "." if "." in part and not re.match(r"v?\d", part) else ":"
-            found.extend(Segment(text, False) for text in part.split(mark) if text)
+            literals = [text for text in part.split(mark) if text]
+            found.extend(Segment(text, False, is_method=at > 0) for at, text in enumerate(literals))
     return tuple(found)
 
 
@@ -258,7 +270,7 @@ def _collection_nouns(segments: tuple[Segment, ...], at: int) -> tuple[str, ...]
     """Nouns of a literal; a collection named by a verb takes the noun before it along."""
     text = segments[at].text
     found = nouns(text)
-    if found or not (words(text)[:1] and words(text)[0] in COLLECTION_VERBS):
+    if found or segments[at].is_method or not (words(text)[:1] and words(text)[0] in COLLECTION_VERBS):
         return found
     before = segments[at - 1] if at > 0 else None
     qualifier = nouns(before.text)[-1:] if before is not None and not before.is_parameter else ()

@@ -33,6 +33,8 @@ from app.lexicon.lists import table
 
 _HEADS = re.compile(r"[,;:(]")
 _VERB_WITHIN = 2
+_FINITE_WITHIN = 6
+"""Words within which the verb of a statement stands: `the next message in the channel has to wait`."""
 _ADDRESSED = (("the",), ("our",), ("my",), ("him",), ("her",), ("them",))
 _RESCHEDULE = "reschedule"
 _TEXT, _SHORT_MESSAGE = "text", "sms"
@@ -87,6 +89,8 @@ class TaskWords:
     """Whether it asks something, so that nothing may be changed."""
     is_definite: bool
     """Whether its object is there already: `the` or a possessive stands before it."""
+    tells: bool = False
+    """Whether it says how something is, or is to be, and orders nothing: `he's an editor from today`."""
     new: frozenset[str] = frozenset()
     """Stems of the nouns behind `a new`."""
     many: str = ""
@@ -225,6 +229,7 @@ def task_words(
         gives=_gives(plain),
         is_question=asks,
         is_definite=_is_definite(plain),
+        tells=_tells(task),
         new=_new(plain),
         many=stem(singular(which.noun)) if which.noun else "",
         narrowing=frozenset(map(stem, which.words)),
@@ -330,6 +335,24 @@ def phrases_behind(plain: Sequence[str], leads: Sequence[str]) -> Iterator[tuple
 def _is_definite(plain: Sequence[str]) -> bool:
     return any(
         word in ("the", "this", "that", "my", "our", "its", "his", "her", "their") for word in plain[1:2]
+    )
+
+
+def _tells(task: GoalTask) -> bool:
+    """Whether a task begins with who or what is spoken of, and a verb in the third person follows: `Ann is here`."""
+    reading = table("reading")
+    said = pieces(task.words or task.do)
+    begins = bool(task.values) and task.do.lstrip().startswith(task.values[0].text)
+    if begins and said[:1] and said[0].endswith("s") and stem(said[0]) in verb_kinds():
+        # `INV-7 gets 5 points`
+        return True
+    if said[:1] != ("there",) and any(word in reading["auxiliaries"] for word in said[1:2]):
+        # `author 7 is an editor now`, but not `there is no room left`.
+        return True
+    subjects = (*reading["statement_determiners"], *reading["statement_subjects"])
+    finite = (*reading["auxiliaries"], *reading["contracted"], *reading["wishing"])
+    return (begins or said[:1] == () or said[0] in subjects) and any(
+        word in finite for word in said[0 if begins else 1 : _FINITE_WITHIN]
     )
 
 

@@ -23,7 +23,7 @@ from app.domain.planning.operations import Operation, read_operation
 from app.domain.schemas.tool_schemas import Input
 from app.domain.schemas.walk import json_pointer
 from ingest.enrich.requires.matching import Producer, SourceIndex
-from ingest.enrich.requires.slots import ANY_FIELD, Slot, input_words
+from ingest.enrich.requires.slots import ANY_FIELD, Slot, input_words, is_needed
 from ingest.enrich.requires.words import KIND_PRIOR
 
 _OPTIONAL = 0.8
@@ -226,14 +226,15 @@ def _requirements(
     allowed = [
         producer for producer in producers if (consumer.tool.id, producer.operation.tool.id) not in vetoes
     ]
-    most = PRODUCERS_KEPT if item.required else PRODUCERS_COUNTED
-    certain = CERTAIN if item.required else CERTAIN / _OPTIONAL
+    required = is_needed(consumer, item)
+    most = PRODUCERS_KEPT if required else PRODUCERS_COUNTED
+    certain = CERTAIN if required else CERTAIN / _OPTIONAL
     for rank, producer in enumerate(allowed[:most], start=1):
         yield Requirement(
             consumer=consumer.tool.id,
             producer=producer.operation.tool.id,
             parameter=item.parameter,
-            required=item.required,
+            required=required,
             field=json_pointer(producer.pointer or ()),
             confidence=round(min(1.0, producer.score / certain), 4),
             evidence=producer.evidence,

@@ -19,6 +19,7 @@ from ingest.enrich.requires.slots import (
     given_slots,
     input_words,
     is_own_content,
+    is_the_thing,
     needed_slots,
     needs_producer,
     vocabulary,
@@ -127,7 +128,8 @@ class SourceIndex:
         found: list[tuple[Input, list[Producer]]] = []
         for item in operation.inputs:
             name = input_words(item)
-            if needs_producer(item, name) and not is_own_content(operation, item, name):
+            needs = needs_producer(item, name) or is_the_thing(operation, item, name)
+            if needs and not is_own_content(operation, item, name):
                 found.append((item, _diverse(self._scored(at, item, name))[:PRODUCERS_KEPT]))
         return found
 

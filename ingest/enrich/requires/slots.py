@@ -33,6 +33,9 @@ _SCHEMA_VERSION = re.compile(r"^.*[.\-]v\d\w*+\.")
 _DESCRIPTION_CHARS = 220
 _NOUNS_OF_DESCRIPTION = 2
 
+_ABOUT_ONE = (OperationKind.GET, OperationKind.UPDATE, OperationKind.DELETE, OperationKind.ACTION)
+"""Kinds of calls that are about one thing, which is there."""
+
 Words = tuple[str, ...]
 
 
@@ -193,6 +196,28 @@ def needs_producer(item: Input, name: Words) -> bool:
     return not (generic or name[-1] in SOFT_ENDINGS or item.format in SET_FORMATS or item.type == "number")
 
 
+def is_the_thing(operation: Operation, item: Input, name: Words) -> bool:
+    """Whether an input is called as what the call is about, and so says which one: `file` of `/files.delete`."""
+    return (
+        item.location in ("query", "body")
+        and item.type in ("string", "")
+        and not (item.is_container or item.has_enum or item.format)
+        and operation.kind in _ABOUT_ONE
+        and name in (operation.resource, operation.namespace)
+    )
+
+
+def is_needed(operation: Operation, item: Input) -> bool:
+    """Whether a call cannot do without an input: it is required, or says which thing is meant where nothing is required.
+
+    Documents of remote calls (`/files.delete`) often require nothing.
+    """
+    if item.required:
+        return True
+    nothing = not any(other.required for other in operation.inputs)
+    return nothing and is_the_thing(operation, item, input_words(item))
+
+
 def is_own_content(operation: Operation, item: Input, name: Words) -> bool:
     """Whether an input describes the very thing that a call creates: `client_uri` of a new client, or its `id`.
 
@@ -228,6 +253,8 @@ def needed_slots(
         if place.noun and place.noun != name:
             found += _identifiers(place.noun, 0.8)
         return found + _whole_name(name, 0.95)
+    if is_the_thing(operation, item, name):
+        return _identifiers(name, 0.95) + _whole_name(name, 0.6)
     found = _whole_name(name, 0.6)
     if found and item.type in ("string", "integer", "array", ""):
         found += _typed(name, "id", 0.6)

@@ -254,3 +254,34 @@ def test_a_parameter_with_a_slash_in_its_name_stops_nothing() -> None:
     ]
 
     assert producers(tools, "shop/getPet", "petId") == ["listPets"]
+
+
+REMOTE = [
+    call(
+        "GET /files.list",
+        "files_list",
+        "List files",
+        query=("user",),
+        answer={
+            "type": "object",
+            "properties": {"files": {"type": "array", "items": record("File", "id", "name")}},
+        },
+    ),
+    call("POST /files.delete", "files_delete", "Delete a file", optional={"file": {"type": "string"}}),
+    call(
+        "POST /files.share",
+        "files_share",
+        "Share a file",
+        optional={"file": {"type": "string"}, "user": {"type": "string"}},
+    ),
+]
+
+
+def test_the_thing_of_a_remote_call_comes_from_its_list_though_nothing_is_required() -> None:
+    for consumer in ("shop/files_delete", "shop/files_share"):
+        found = edge(REMOTE, consumer, "shop/files_list")
+        assert (found.parameter, found.field, found.required) == ("file", "/files/*/id", True)
+
+
+def test_what_a_remote_call_takes_besides_its_thing_stays_optional() -> None:
+    assert producers(REMOTE, "shop/files_share", "user") == []

@@ -504,7 +504,7 @@ def test_what_a_thing_is_called_that_no_call_takes_is_unused() -> None:
 
 def test_a_value_beyond_the_most_that_are_placed_is_unused() -> None:
     names_of_notes = [f'"note {number}"' for number in range(MAX_VALUES)]
-    found = plan(f'close ticket 7, then read {", ".join(names_of_notes)} and ticket 1234', DESK)
+    found = plan(f"close ticket 7, then read {', '.join(names_of_notes)} and ticket 1234", DESK)
     assert found.steps[0].bindings == {"ticketId": KnownBinding(known="7")}
     beyond = [one.value for one in found.unused if str(MAX_VALUES) in one.reason]
     assert beyond == [f"note {MAX_VALUES - 1}", 1234]

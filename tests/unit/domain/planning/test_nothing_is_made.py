@@ -90,3 +90,98 @@ def test_a_part_of_a_whole_does_not_make_the_whole() -> None:
 
 def test_the_whole_is_made_where_it_is_new() -> None:
     assert "createInvoice" in changes("make a new invoice for pia@acme.com over 12.00", BOOKS)
+
+
+PAPER = [
+    call(
+        "GET /articles",
+        "listArticles",
+        "List articles",
+        query=("search",),
+        answer=page("articles", {"type": "object", "properties": {"id": NUMBER, "title": TEXT}}),
+    ),
+    call(
+        "POST /articles",
+        "createArticle",
+        "Create an article",
+        body={"title": TEXT},
+        optional={"status": {"type": "string", "enum": ["draft", "published"]}},
+    ),
+    call(
+        "PATCH /articles/{articleId}",
+        "updateArticle",
+        "Update an article",
+        details={"articleId": NUMBER},
+        optional={"title": TEXT, "status": {"type": "string", "enum": ["draft", "published"]}},
+    ),
+    call(
+        "GET /authors",
+        "listAuthors",
+        "List authors",
+        query=("email",),
+        answer=page("authors", {"type": "object", "properties": {"id": NUMBER, "email": TEXT}}),
+    ),
+    call(
+        "POST /authors",
+        "createAuthor",
+        "Create an author",
+        body={"email": TEXT, "role": {"type": "string", "enum": ["writer", "editor"]}},
+    ),
+    call(
+        "PATCH /authors/{authorId}",
+        "updateAuthor",
+        "Update an author",
+        details={"authorId": NUMBER},
+        optional={"role": {"type": "string", "enum": ["writer", "editor"]}},
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("goal", "refused"),
+    [
+        ('publish the article "Tides"', True),
+        ('the article "Tides" is too long', True),
+        ('the "Tides" article is too long', True),
+        ('put the article "Tides" live', True),
+        ('put the article "Tides" on the list of articles', False),
+        ('write the article "Tides"', False),
+        ('add the article "Tides"', False),
+        ('publish an article "Tides"', False),
+    ],
+)
+def test_what_is_called_by_its_name_is_there(goal: str, *, refused: bool) -> None:
+    assert is_other_act(candidate(goal, "createArticle", PAPER)) is refused
+
+
+@pytest.mark.parametrize(
+    ("goal", "refused"),
+    [
+        ("ann@acme.com was promoted, he's an editor from today", True),
+        ("ann@acme.com is an editor now", True),
+        ("she needs to be an author: ann@acme.com", False),
+        ("there is no author ann@acme.com yet", False),
+        ("add ann@acme.com, she's an editor", False),
+    ],
+)
+def test_what_somebody_is_makes_nobody(goal: str, *, refused: bool) -> None:
+    assert is_other_act(candidate(goal, "createAuthor", PAPER)) is refused
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "ann@acme.com was promoted, he's an editor from today",
+        "ann@acme.com is an editor now",
+        "author ann@acme.com is an editor from today",
+    ],
+)
+def test_who_becomes_something_is_not_made(goal: str) -> None:
+    assert "createAuthor" not in changes(goal, PAPER)
+    assert names(plan(goal, PAPER))[:1] == ["listAuthors"]
+
+
+def test_what_is_said_of_a_new_thing_belongs_to_it() -> None:
+    found = plan('create an article "Tides", it is a draft', PAPER)
+    assert names(found) == ["createArticle"]
+    assert not found.unmet
