@@ -10,6 +10,7 @@ from app.domain.language.identifiers import ID_WORDS, id_family, words
 from app.domain.language.operation_words import OperationKind
 from app.domain.planning.operations import Operation, PathPlace, is_envelope
 from app.domain.schemas.tool_schemas import ITEM, Input, Output
+from app.lexicon.lists import table
 from ingest.enrich.requires.words import (
     BARE_ID_NAMES,
     FIELD_FAMILIES,
@@ -197,13 +198,18 @@ def needs_producer(item: Input, name: Words) -> bool:
 
 
 def is_the_thing(operation: Operation, item: Input, name: Words) -> bool:
-    """Whether an input is called as what the call is about, and so says which one: `file` of `/files.delete`."""
+    """Whether an input is called as what a remote call is about, and so says which one: `file` of `/files.delete`.
+
+    Elsewhere the path says which, and what is called so may be new: the `message` of `POST /message`.
+    """
     return (
-        item.location in ("query", "body")
+        bool(operation.namespace)
+        and item.location in ("query", "body")
         and item.type in ("string", "")
         and not (item.is_container or item.has_enum or item.format)
         and operation.kind in _ABOUT_ONE
         and name in (operation.resource, operation.namespace)
+        and not set(name) & set(table("inputs")["written"])
     )
 
 

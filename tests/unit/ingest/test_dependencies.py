@@ -285,3 +285,13 @@ def test_the_thing_of_a_remote_call_comes_from_its_list_though_nothing_is_requir
 
 def test_what_a_remote_call_takes_besides_its_thing_stays_optional() -> None:
     assert producers(REMOTE, "shop/files_share", "user") == []
+
+
+def test_what_a_call_writes_is_no_thing_that_is_there() -> None:
+    listed = call(
+        "GET /notes.list", "notes_list", "List notes", answer=page("notes", record("Note", "id", "note"))
+    )
+    written = call("POST /notes.edit", "notes_edit", "Edit a note", optional={"note": {"type": "string"}})
+    posted = call("POST /file", "file", "Send a file", optional={"file": {"type": "string"}})
+    assert producers([listed, written], "shop/notes_edit", "note") == []
+    assert producers([*REMOTE, posted], "shop/file", "file") == []
