@@ -152,8 +152,8 @@ def test_the_nearest_are_few_rise_and_are_near(cosines: list[float]) -> None:
 
 
 def test_what_is_compared_does_not_grow_with_the_values() -> None:
-    """Each quoted space was replaced by several, and each of these by the next."""
-    goal = "' ' " * 500
+    """Each quoted mark was replaced by several, and each of these by the next."""
+    goal = "'.' " * 500
     values = find_values(goal, now=datetime(2026, 1, 1, tzinfo=UTC))
     task = GoalTask(do=goal, values=values)
 
