@@ -342,6 +342,9 @@ def _tells(task: GoalTask) -> bool:
     """Whether a task begins with who or what is spoken of, and a verb in the third person follows: `Ann is here`."""
     reading = table("reading")
     said = pieces(task.words or task.do)
+    if said[:1] and said[0] in (*reading["recording"], *reading["putting"]):
+        # What is told is to be written down: `enter emp_7 is off sick`.
+        return False
     begins = bool(task.values) and task.do.lstrip().startswith(task.values[0].text)
     if begins and said[:1] and said[0].endswith("s") and stem(said[0]) in verb_kinds():
         # `INV-7 gets 5 points`
