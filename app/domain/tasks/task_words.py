@@ -343,7 +343,7 @@ def _tells(task: GoalTask) -> bool:
     reading = table("reading")
     said = pieces(task.words or task.do)
     if said[:1] and said[0] in (*reading["recording"], *reading["putting"]):
-        # What is told is to be written down: `enter emp_7 is off sick`.
+        # What it says is to be written down: `enter emp_7 is off sick`.
         return False
     begins = bool(task.values) and task.do.lstrip().startswith(task.values[0].text)
     if begins and said[:1] and said[0].endswith("s") and stem(said[0]) in verb_kinds():
