@@ -104,9 +104,9 @@ class SaidValue:
     @property
     def is_named_definitely(self) -> bool:
         """Whether it is what a thing is called that is there: `the event "Review"`, but not `an event "Review"`."""
-        determiners = {*table("reading")["statement_determiners"]} - {_PRONOUN}
+        determiners = table("reading")["statement_determiners"]
         before = self.led[-1:] if self.is_before_noun else self.led[-2:-1] if self.is_behind_noun else ()
-        return any(word in determiners for word in before)
+        return any(word in determiners and word != _PRONOUN for word in before)
 
     @property
     def is_letter(self) -> bool:

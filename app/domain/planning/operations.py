@@ -61,9 +61,6 @@ class Segment:
         return not self.is_parameter and not _VERSION.match(self.text)
 
 
-_NO_SEGMENT = Segment("", False)
-
-
 @dataclass(frozen=True, slots=True)
 class PathPlace:
     """Where a path parameter stands."""
@@ -143,8 +140,10 @@ class Operation:
     @cached_property
     def namespace(self) -> tuple[str, ...]:
         """Words of what the method of a remote call belongs to: (file) of `/files.revokePublicURL`; empty without one."""
-        *_, before, last = (_NO_SEGMENT, _NO_SEGMENT, *self.segments)
-        return nouns(before.text) if last.is_method and before.is_noun else ()
+        if not (self.segments and self.segments[-1].is_method):
+            return ()
+        before = self.segments[-2]
+        return nouns(before.text) if before.is_noun else ()
 
     @cached_property
     def places(self) -> dict[str, PathPlace]:

@@ -342,21 +342,20 @@ def _tells(task: GoalTask) -> bool:
     """Whether a task begins with who or what is spoken of, and a verb in the third person follows: `Ann is here`."""
     reading = table("reading")
     said = pieces(task.words or task.do)
-    if said[:1] and said[0] in (*reading["recording"], *reading["putting"]):
+    if not said or said[0] in (*reading["recording"], *reading["putting"]):
         # What it says is to be written down: `enter emp_7 is off sick`.
         return False
     begins = bool(task.values) and task.do.lstrip().startswith(task.values[0].text)
-    if begins and said[:1] and said[0].endswith("s") and stem(said[0]) in verb_kinds():
+    if begins and said[0].endswith("s") and stem(said[0]) in verb_kinds():
         # `INV-7 gets 5 points`
         return True
-    if said[:1] != ("there",) and any(word in reading["auxiliaries"] for word in said[1:2]):
+    if said[0] != "there" and any(word in reading["auxiliaries"] for word in said[1:2]):
         # `author 7 is an editor now`, but not `there is no room left`.
         return True
     subjects = (*reading["statement_determiners"], *reading["statement_subjects"])
     finite = (*reading["auxiliaries"], *reading["contracted"], *reading["wishing"])
-    return (begins or said[:1] == () or said[0] in subjects) and any(
-        word in finite for word in said[0 if begins else 1 : _FINITE_WITHIN]
-    )
+    behind = said[0 if begins else 1 : _FINITE_WITHIN]
+    return (begins or said[0] in subjects) and any(word in finite for word in behind)
 
 
 def object_noun(plain: Sequence[str], named: AbstractSet[str] = frozenset(), *, valued: bool = False) -> str:
