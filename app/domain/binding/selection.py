@@ -99,9 +99,7 @@ def select_of(
         is_thing: Whether calls are about what a stem names: who stands behind another such noun is no item of this list.
     """
     resource = frozenset(stem(word) for word in producer.resource)
-    left = [
-        one for one in left if one.value.kind is not ValueKind.NUMBER or any(map(str.isdigit, one.value.text))
-    ]
+    left = [one for one in left if one.value.kind is not ValueKind.NUMBER or not _says_how_much(one)]
     if is_of_states(resource):
         # The status "Done" of the project "Garden" is not called "Garden".
         left = [one for one in left if becomes(one, resource)] or left
@@ -184,6 +182,14 @@ def select_of(
         # What makes a thing gives no other.
         return Select(by="first", except_=excepted), used
     return Select(by="ask", except_=excepted), used
+
+
+def _says_how_much(one: SaidValue) -> bool:
+    """Whether a number is written as a word, or says how much it is: 25 of `move 25 of BX-2210`, or 9.25."""
+    said = one.value.text
+    if not any(map(str.isdigit, said)):
+        return True
+    return not own_noun(one) and (not said.isdigit() or (bool(one.after) and not one.value.preposition))
 
 
 def _narrowed(

@@ -15,9 +15,9 @@ from app.domain.filling.forms import OperationForm, is_shaping, stems
 from app.domain.filling.said import SaidValue
 from app.domain.filling.states.remarks import set_explained, spare_kept
 from app.domain.filling.states.setting import use_states
-from app.domain.language.identifiers import pieces, singular
+from app.domain.language.identifiers import pieces, singular, words
 from app.domain.language.operation_words import LISTING_KINDS, OperationKind
-from app.domain.language.text import stem
+from app.domain.language.text import COMMON_STOP_WORDS, stem
 from app.domain.nodes.dependencies import Requirement
 from app.domain.planning.closure import SURE
 from app.domain.planning.draft import PlanDraft
@@ -336,7 +336,7 @@ class _Binder:
                     spared=spared,
                     narrowed=self._is_narrowed(producer),
                     leads_to_change=self._leads_to_change(producer),
-                    narrowing=task_words.narrowing - known_by,
+                    narrowing=task_words.narrowing.union(self._kind_meant(number, producer)) - known_by,
                     denied=(task_words.denied | self._context.left_out(number)) - known_by,
                     unsaid=self._unsaid(number, producer),
                     open_values=self._open_values(number),
@@ -360,7 +360,8 @@ class _Binder:
     def _unsaid(self, number: int, producer: int) -> frozenset[str]:
         """Stems by which a task tells some things from others, and that none of its calls is called by: (purpl) of `all purple tickets`."""
         task_words = self._context.words[number]
-        if task_words.many not in self._index.traits[producer].resource:
+        kind = self._kind_meant(number, producer)
+        if task_words.many and not kind and task_words.many not in self._index.traits[producer].resource:
             # The agents to whom all open tickets go are no tickets.
             return frozenset()
         called = frozenset().union(
@@ -371,7 +372,7 @@ class _Binder:
             )
         )
         known_by = called | self._states_of(producer)
-        unsaid = task_words.qualifying | self._context.left_out(number)
+        unsaid = task_words.qualifying | self._context.left_out(number) | kind
         asked = {producer, *(at for (of, _), (at, _) in self._draft.closure.filled.items() if of == producer)}
         taken = frozenset().union(*(self._assignments[at].used for at in asked))
         if not self._context.is_known_by_value(number, taken):
@@ -379,6 +380,20 @@ class _Binder:
             if task_words.described_by.isdisjoint(known_by | task_words.denied):
                 unsaid |= task_words.described_by
         return unsaid - known_by
+
+    def _kind_meant(self, number: int, producer: int) -> frozenset[str]:
+        """Stem of what a task calls the things of a list, where that is a state of some of them: (draft) of `approve all drafts`.
+
+        Or where the catalogue knows no such word: a name that tells which of them are meant.
+        """
+        many = self._context.words[number].many
+        if many and many not in COMMON_STOP_WORDS and not self._index.is_word(many):
+            return frozenset({many})
+        states = (form for form in self._index.form(producer).forms if form.is_state)
+        named = {member.stems for form in states for member in form.members}
+        held = (one for field in self._index.operation(producer).answer.fields for one in field.enum)
+        named.update(tuple(map(stem, words(one))) for one in held if isinstance(one, str))
+        return frozenset({many}) if (many,) in named else frozenset()
 
     def _open_values(self, number: int) -> frozenset[int]:
         """Positions of the values that say which of many a task means, or does not mean, and that no call takes."""
@@ -446,6 +461,8 @@ class _Binder:
             for at, pointer in found.used.items()
             if self._context.values[at].kind
             in (ValueKind.EMAIL, ValueKind.QUOTED, ValueKind.NAME, ValueKind.URL, ValueKind.MENTION)
+            # What a thing is numbered with, as documents show: the article number TW-118.
+            or self._context.said[at].implied & form.forms[form.by_pointer[pointer]].own
         }
         resource = self._index.traits[producer].resource
         return any(

@@ -145,11 +145,8 @@ def is_other_change(one: Candidate) -> bool:
     """
     words, traits, found = one.words, one.traits, one.found
     for value in one.left:
-        if value.implied and not value.implied & traits.path_words:
-            lists = {at for form in one.pending for at in one.index.lists_of(traits.tool.server, form.names)}
-            forms = (form for at in lists for form in one.index.form(at).forms)
-            if not any(value.implied & (form.heads | form.described) for form in forms):
-                return True
+        if value.implied and not value.implied & traits.path_words and not narrows_lists(one, value):
+            return True
     if not one.is_spoken and any(value.value.kind in _MEASURED for value in one.left):
         return True
     if not one.is_spoken and (_leaves_named(one) or _knows_no_object(one)):
@@ -170,6 +167,21 @@ def is_other_change(one: Candidate) -> bool:
         if not (one.takes_surely or found.states or told):
             return True
     return len(traits.path_words - one.context.all_stems - {*words.stems} - SELF) >= _MANY
+
+
+def narrows_lists(one: Candidate, value: SaidValue) -> bool:
+    """Whether what a call needs is looked up in a list that takes things such as a value is the id of."""
+    if not value.implied:
+        return False
+    server = one.traits.tool.server
+    # So is the item of a line of which the quantity is said.
+    parts = {pointer[:-1] for pointer in one.found.used.values() if len(pointer) > 1}
+    ids = [form for form in one.form.forms if form.identifies and form.item.pointer[:-1] in parts]
+    open_ids = (form for form in (*one.pending, *ids) if not one.found.has(form.item.pointer))
+    lists = {at for form in open_ids for at in one.index.lists_of(server, form.names)}
+    return any(
+        value.implied & (form.heads | form.described) for at in lists for form in one.index.form(at).forms
+    )
 
 
 def _leaves_named(one: Candidate) -> bool:
@@ -279,7 +291,10 @@ def leaves_id(one: Candidate) -> bool:
     """Whether a change is of a thing that would have to be looked up, and leaves the id that a task gives: that of another."""
     if one.traits.kind not in _CHANGING or one.is_spoken or not one.pending:
         return False
-    return any(value.value.kind is ValueKind.ID and value.implied for value in one.left)
+    return any(
+        value.value.kind is ValueKind.ID and value.implied and not narrows_lists(one, value)
+        for value in one.left
+    )
 
 
 def _changes_unsaid(one: Candidate) -> bool:
@@ -296,6 +311,8 @@ def _changes_unsaid(one: Candidate) -> bool:
         # Who is meant is said.
         return False
     if not last or not any(form.item.name == last and form.item.location == "path" for form in one.pending):
+        return False
+    if _is_known_by_state(one) or any(narrows_lists(one, value) for value in one.left):
         return False
     said = context.all_stems.union(*(words.nouns for words in context.words))
     return said.isdisjoint(traits.resource)
@@ -314,6 +331,27 @@ def _lacks_new_state(one: Candidate) -> bool:
     # `PUT /tickets/{id}/status` only holds the state.
     alike = verb_classes().get(words.verb, frozenset()) & traits.verb_classes
     return not alike and traits.head not in _STATE_STEMS
+
+
+def _is_known_by_state(one: Candidate) -> bool:
+    """Whether a task speaks of what a call needs by a state that its list knows: `call off everything that's booked with her`."""
+    words, server = one.words, one.traits.tool.server
+    if words.kind is None:
+        # `not just into the trash` asks for nothing.
+        return False
+    becomes = frozenset().union(*one.found.states.values())
+    # The draft of `the draft "Budget"` is one that is called so.
+    named = frozenset(map(own_noun, one.own))
+    said = words.described_by.union(words.qualifying, {words.many}) - becomes - named - {words.verb, ""}
+    return any(
+        not said.isdisjoint(member.stems)
+        for form in one.pending
+        for at in one.index.lists_of(server, form.names)
+        for state in one.index.form(at).forms
+        if state.is_state
+        for member in state.members
+        if len(member.stems) == 1
+    )
 
 
 def _acts_on_the_place(one: Candidate) -> bool:
@@ -415,7 +453,10 @@ def is_far(one: Candidate) -> bool:
     Where it knows none of the task's nouns, or nothing says what the verb does, it has to be among the closest. A common
     method that suggests it brings it near.
     """
-    if one.takes_all and (one.traits.head == one.words.object or _has_object(one)):
+    # What a thing is numbered with is taken by the list in which it is looked up.
+    is_found = bool(one.left) and all(narrows_lists(one, value) for value in one.left)
+    takes_all = one.takes_all or (one.takes_surely and is_found)
+    if takes_all and (one.traits.head == one.words.object or _has_object(one)):
         # Nothing but the verb is another one: `push a message "..." with priority 8`, `set the domain of site 3 to a.com`.
         return False
     if one.traits.head == one.words.object and one.is_of_kind and one.words.kind and one.takes_surely:
@@ -443,6 +484,8 @@ def _has_object(one: Candidate) -> bool:
 def writes_anywhere(one: Candidate) -> bool:
     """Whether a change leads through a thing of which the goal says nothing: a comment on a commit, where an issue was spoken of."""
     if one.is_spoken or any(value.value.kind in NAMING for value in one.left) or _is_found_by_rest(one):
+        return False
+    if _is_known_by_state(one):
         return False
     said = one.context.all_stems.union(*(words.terms for words in one.context.words))
     return any(
@@ -699,9 +742,12 @@ def _deletes_unasked(one: Candidate) -> bool:
 
 
 def _deletes_the_place(one: Candidate) -> bool:
-    """Whether a call takes away the thing out of which something else should go: the group, not bob from it."""
+    """Whether a call takes away the thing out of which something else should go: the group, not bob from it.
+
+    `POST /batches/{id}/remove` takes out of it what its body names.
+    """
     words = one.words
-    if words.towards != one.traits.head or words.object == words.towards:
+    if words.towards != one.traits.head or words.object == words.towards or words.object in one.form.by_stem:
         return False
     return any(not value.value.preposition and not own_noun(value) for value in one.own) or bool(words.object)
 

@@ -9,6 +9,7 @@ from app.domain.choosing.acts import (
     is_far,
     is_other_change,
     is_unheard_of,
+    narrows_lists,
     only_looks,
     same_root,
     titled,
@@ -163,7 +164,7 @@ def _of_values(one: Candidate) -> float:
     fit = RECIPE.weight * min(_MOST_WEIGHT, found.weight)
     if one.own:
         fit += RECIPE.values * taken / len(one.own) - RECIPE.unfilled * min(_unfilled(one), _MOST_UNFILLED)
-    if any(value.implied for value in one.left):
+    if any(value.implied and not narrows_lists(one, value) for value in one.left):
         fit -= RECIPE.cannot_take
     return fit
 
@@ -252,8 +253,8 @@ def _of_change(one: Candidate) -> float:
         # `enabled: false` is what disables, where nothing else does.
         fit += RECIPE.sets_verb
     if _is_named_by_verb(one) and words.kind not in READING_KINDS:
-        if traits.kind is OperationKind.CREATE:
-            # To comment is to make a comment.
+        if traits.kind in (OperationKind.CREATE, OperationKind.ACTION):
+            # To comment is to make a comment, and to refund a charge makes one of its refunds.
             fit += RECIPE.object
         elif (
             traits.kind in (OperationKind.UPDATE, OperationKind.DELETE)

@@ -56,7 +56,7 @@ def assign(
         form: The inputs.
         said: Values of the goal, those of the task marked as local.
         given: What the caller knows, by pointer: no value of the goal goes there.
-        for_another: Whether the call only looks up what another needs: no bare name goes there unasked.
+        for_another: Whether the call only looks up what another needs: no bare name or number goes there unasked.
 
     First what is named or of a form that only one input has, then free texts, then what is left over: an id for the
     only input that identifies something, a number for the only number.
@@ -81,8 +81,14 @@ def assign(
     _fill_named(form, open_values, found, for_another=for_another)
     _fill_day(form, own, found)
     _fill_texts(form, own, found)
-    fill_rest(form, [one for one in own if not for_another or one.value.kind is not ValueKind.NAME], found)
+    fill_rest(form, [one for one in own if not (for_another and _is_bare(one))], found)
     return found
+
+
+def _is_bare(one: SaidValue) -> bool:
+    """Whether a value is a name, or a number to which nothing leads: 25 of `move 25 of BX-2210`."""
+    leads = one.value.preposition or own_noun(one) or one.implied
+    return one.value.kind is ValueKind.NAME or (one.value.kind is ValueKind.NUMBER and not leads)
 
 
 def _fill_day(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:

@@ -328,7 +328,9 @@ def value_fit(form: Form, one: SaidValue) -> float:
         if not is_member or _says_longer_member(item, one):
             return 0.0
         fit = _MEMBER if one.local else 0.0
-    elif (form.has_shape(value.text) and not _only_digits(form, one)) or _is_example(form, one):
+    elif (
+        form.has_shape(value.text) and not (_only_digits(form, one) or _is_begun_otherwise(form, one))
+    ) or _is_example(form, one):
         fit = _FORM
     if bound and form.bound == bound:
         fit = max(fit, KIND + _NAMED)
@@ -388,6 +390,13 @@ def _only_digits(form: Form, one: SaidValue) -> bool:
     """Whether a bare number is all that makes a value look like the example of a part of a body: 450 is no account code."""
     is_bare = one.value.text.isdigit() and not one.nouns and one.value.preposition in ("", "for")
     return is_bare and len(form.item.pointer) > 1
+
+
+def _is_begun_otherwise(form: Form, one: SaidValue) -> bool:
+    """Whether a value is the number of another thing, and begins in another way than the examples: no order is VN-300, where one is SO-11800."""
+    start, mark, _ = one.value.text.partition("-")
+    is_key = bool(mark) and start.isupper() and one.implied.isdisjoint(form.own | form.names)
+    return bool(one.implied) and is_key and not any(text.startswith(start) for text in form.item.examples)
 
 
 @cache

@@ -21,6 +21,7 @@ _KEY_SHOWN = re.compile(r"(?<![A-Za-z0-9_-])([A-Z]{1,6}-)(?=\d{2,10}(?![A-Za-z0-
 _PATTERN_START = re.compile(r"^\^\(?(?:\[([A-Z]{1,4})\]|([A-Z]{1,3})(?=\[))")
 _TELLING = 3
 """Capitals before a number that tell what it is of: `INV-0031`, but not `PL-2041`."""
+_REFERENCE = "reference"
 _TEXT_CHARS = 6000
 _VISITS = 400
 _LEAST_SHARE = 0.7
@@ -106,7 +107,7 @@ def key_nouns(operation: Operation) -> Iterator[str]:
             for noun, _ in _EXAMPLE.findall(text):
                 yield stem(singular(noun))
     for item in operation.inputs:
-        if any(_KEY.match(example) for example in item.examples):
+        if any(map(_KEY.match, item.examples)) and not _is_reference(item.name):
             yield from (stem(word) for word in words(item.name) if word not in ID_WORDS)
 
 
@@ -121,6 +122,10 @@ def id_starts(operation: Operation) -> Iterator[tuple[str, str]]:
             # What a path picks one of, whatever its parameter is called: `/devices/{serialNumber}`.
             place = operation.place(item)
             nouns = [*nouns, *(stem(word) for word in place.noun[-1:] if place.adjacent)]
+        elif _is_reference(item.name):
+            # The `orderReference` SO-11800 is the number of an order.
+            starts |= prefixes_said("", item.examples[:1], form=_KEY_SHOWN)
+            nouns = [stem(word) for word in words(item.name)[-2:-1]]
         yield from ((start, noun) for start in sorted(starts) for noun in nouns)
     text = operation.tool.output_schema
     shows = operation.safe and _PREFIX_SHOWN.search(text) is not None
@@ -152,6 +157,12 @@ def id_starts(operation: Operation) -> Iterator[tuple[str, str]]:
 def _is_of_id(name: str) -> bool:
     """Whether a name ends with a word that identifies."""
     return not ID_WORDS.isdisjoint(words(name)[-1:])
+
+
+def _is_reference(name: str) -> bool:
+    """Whether a name says of what an input holds the number: an order, for `orderReference`."""
+    said = words(name)
+    return len(said) > 1 and said[-1] == _REFERENCE
 
 
 def _noun_of(name: str) -> Sequence[str]:

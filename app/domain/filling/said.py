@@ -217,7 +217,10 @@ def said_values(
         phrase = takewhile(lambda word: word not in _ELSEWHERE, behind[:_WORDS_AFTER])
         after = tuple(stem(singular(word)) for word in phrase)
         after += tuple(dimensions[word] for word in behind[:1] if word in dimensions)
-        if value.kind is ValueKind.NUMBER and measuring.keys() >= {*value.nouns}:
+        # `move 25 of BX-2210`: a verb is no noun.
+        is_bare = all(noun in measuring or stem(noun) in all_verbs() for noun in value.nouns)
+        is_of_next = at + 1 < len(values) and goal[value.end : values[at + 1].start].lower() == " of "
+        if value.kind is ValueKind.NUMBER and (is_bare or is_of_next):
             priced = ("of",) if _PRICED.match(goal, value.end) else ()
             names = [measuring.get(word, "") for word in led[-1:]]
             names += [saying.get(word, "") for word in (*behind[:1], *priced)]

@@ -605,8 +605,12 @@ class GoalContext:
             return True
         through = [other for other in form.forms if other.item.location == "path"]
         # Of a path with further places, it may be one of these: `delete all labels of acme/web`.
-        narrows = (
-            len(through) == 1 and self.words[number].many in through[0].names and self.narrows(number, one)
+        many = self.words[number].many
+        # `call off everything that's booked with her`: who she is was said before.
+        is_of_everything = not many and bool(self.words[number].described_by)
+        narrows = len(through) == 1 and (
+            (many in through[0].names and self.narrows(number, one))
+            or (is_of_everything and (bool(one.implied) or self.narrows(number, one)))
         )
         leads = one.value.preposition in _WHERE and own_noun(one) not in ("", self.words[number].object)
         # `the newest ticket from a@b.c`.
@@ -704,7 +708,14 @@ class GoalContext:
             ]
             found = assign(form, said, given=self.given(form), for_another=True)
             _drop_changes(form, found, consumer_form, used)
-            fill_filter(form, consumer_form, [one for one in said if not one.is_letter], found)
+            searched = [one for one in said if not one.is_letter]
+            if any(one.implied for one in said if one.at in found.used):
+                # What is found by its number is not searched for by a name as well.
+                names = {one.at for one in said if _is_name_of_other(one, form)}
+                searched = [one for one in searched if one.at not in names]
+                for at in names & found.used.keys():
+                    found.known.pop(found.used.pop(at), None)
+            fill_filter(form, consumer_form, searched, found)
             # What the task does to a thing is no filter for finding it: who cancels an order looks for none that is
             # cancelled.
             words = self.words[number]
@@ -779,14 +790,21 @@ def _only_places(task: GoalTask) -> bool:
 def _is_owner(one: SaidValue, form: OperationForm, set_at: int) -> bool:
     """Whether a value says whose the thing is that is set to another: `change the phone of ann@acme.com to +49301`.
 
-    What the path takes says so itself. `set_at`: the position of the last value that something is set to.
+    What the path takes says so itself. `set_at`: the position of the last value that something is set to. What a thing is
+    numbered with says so without a preposition, too: `rename BX-2210 to "Small box"`.
     """
-    is_said_so = one.local and one.value.preposition == "of" and not own_noun(one) and one.at < set_at
+    leads = ("of", "") if one.implied else ("of",)
+    is_said_so = one.local and one.value.preposition in leads and not own_noun(one) and one.at < set_at
     return (
         is_said_so
-        and one.value.kind in (*OF_PEOPLE, ValueKind.NAME, ValueKind.QUOTED)
+        and (one.implied or one.value.kind in (*OF_PEOPLE, ValueKind.NAME, ValueKind.QUOTED))
         and not any(other.item.location == "path" and value_fit(other, one) >= ENOUGH for other in form.forms)
     )
+
+
+def _is_name_of_other(one: SaidValue, form: OperationForm) -> bool:
+    """Whether a value is a name, and not behind the noun of what a list is of."""
+    return one.value.kind is ValueKind.NAME and own_noun(one) not in form.resource
 
 
 def _nearest(called: AbstractSet[int], number: int) -> int:

@@ -277,7 +277,13 @@ def fill_optional(
     """Look up what a value of the task names, for an optional input (the account behind an e-mail address): whether there was one."""
     form = index.form(at)
     things = frozenset().union(*(one.names | one.described for one in form.forms if one.identifies))
-    left = [one for one in choice.left_for(at) if one.value.kind in OF_PEOPLE or things & {*one.nouns[-1:]}]
+    changes = form.operation.mutating
+    left = [
+        one
+        for one in choice.left_for(at)
+        # `order 500 of TW-118`: an item is looked up by what only items are numbered with.
+        if one.value.kind in OF_PEOPLE or (changes and one.implied) or things & {*one.nouns[-1:]}
+    ]
     # What a look-up that is there takes needs no further one.
     for producer in (one for one in closure.added if closure.added_for.get(one) == at):
         taken = given_to(index, context, closure.tasks[at], producer, at).used
@@ -360,10 +366,11 @@ def _looked_up(
     form = index.form(at)
     found = []
     known = context.assigned(closure.tasks[at], at, form).known
+    said_parts = {pointer[:-1] for pointer in known}
     for one in form.forms:
         item = one.item
         if (
-            len(item.pointer) > 1
+            item.pointer[:-1] not in said_parts | {()}
             or item.pointer in known
             or (at, item.parameter) in closure.filled
             or not one.names

@@ -229,10 +229,12 @@ def with_body_of(operation: Operation, whole: Operation) -> Operation:
 
 
 def nouns(segment: str) -> tuple[str, ...]:
-    """Words of a segment that may name a resource."""
+    """Words of a segment that may name a resource; what is in the plural does, though it is a verb, too: `/invites`."""
     found = words(segment)
     if len(found) > 1 and found[0] in VERB_KINDS:
         return found[1:]
+    if len(found) == 1 and is_plural(segment) and found[0] not in COLLECTION_VERBS:
+        return found
     return tuple(word for word in found if word not in VERB_KINDS or word in NOUN_VERBS)
 
 
@@ -298,7 +300,7 @@ def _resource(operation: Operation) -> tuple[str, ...]:
             OperationKind.ACTION,
             OperationKind.SEARCH,
         )
-        if found and not only_verb:
+        if found and (is_plural(segments[at].text) or not only_verb):
             return found
     return tuple(
         word

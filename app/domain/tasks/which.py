@@ -62,7 +62,11 @@ def which_words(text: str, noun: str) -> Which:
     """
     begin, end = which_phrase(text)
     said = pieces(text[begin:end])
-    if noun not in said:
+    # `everything that is closed`: no noun stands before what says which.
+    is_everything = text[:begin].lower().endswith(table("reading")["everything"])
+    if is_everything:
+        noun = ""
+    elif noun not in said:
         noun = next(reversed([*takewhile(lambda word: word not in PHRASE_ENDS, said)]), "")
     reading = table("reading")
     since_when, neutral = reading["since_when"], (*value_words().determiners, *reading["neutral"])
@@ -70,7 +74,7 @@ def which_words(text: str, noun: str) -> Which:
     def tells(word: str) -> bool:
         return word not in COMMON_STOP_WORDS and word not in since_when and word != noun
 
-    at = said.index(noun) if noun in said else len(said)
+    at = said.index(noun) if noun in said else -1 if is_everything else len(said)
     behind = [word for word in said[at + 1 :] if word not in since_when]
     relative = [word for word in behind[1:] if tells(word)] if behind[:1] and behind[0] in _RELATIVE else []
     participle = behind[:1] if behind[:1] and behind[0].endswith("ed") else []

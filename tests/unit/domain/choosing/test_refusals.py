@@ -54,6 +54,19 @@ HOOKS = [
 ]
 
 
+def test_what_is_taken_out_of_a_place_by_a_call_of_that_place_leaves_it() -> None:
+    batches = [
+        call("DELETE /batches/{batchId}", "deleteBatch", "Delete a batch"),
+        call(
+            "POST /batches/{batchId}/remove",
+            "removeFromBatch",
+            "Remove shipments from a batch",
+            body={"shipmentIds": {"type": "array", "items": TEXT}},
+        ),
+    ]
+    assert changes("take shipments s-101 and s-102 out of batch b-7", batches) == ["removeFromBatch"]
+
+
 def test_the_place_of_things_is_not_changed_for_them() -> None:
     assert changes("pause the hooks on site 3", HOOKS) == []
     assert is_refused("update the hooks of site 3", "updateSite", HOOKS)

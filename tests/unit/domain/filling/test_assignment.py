@@ -441,9 +441,9 @@ def test_an_end_that_only_a_description_tells_takes_what_comes_from_there(
         "createCopy",
         "Create a copy",
         body={"name": TEXT},
-        optional={"ref": {"type": "string", "description": description}},
+        optional={"basis": {"type": "string", "description": description}},
     )
-    assert filled("create copy B-7 from develop", tool).get("ref") == expected
+    assert filled("create copy B-7 from develop", tool).get("basis") == expected
 
 
 def test_who_made_a_thing_is_its_author() -> None:

@@ -51,6 +51,23 @@ def test_a_plural_of_two_words_is_made_though_the_first_is_a_verb() -> None:
     assert read_operation(made).kind is OperationKind.CREATE
 
 
+@pytest.mark.parametrize(
+    ("path", "resource"),
+    [
+        ("/workspaces/{workspaceId}/invites/{inviteCode}", ("invite",)),
+        ("/charges/{chargeId}/refunds", ("refund",)),
+        ("/shows/{showId}", ("show",)),
+        ("/contacts/lists/{listId}", ("contact", "list")),
+        ("/batches/{batchId}/remove", ("batch",)),
+        ("/servers/{serverId}/cancel", ("server",)),
+    ],
+)
+def test_a_plural_is_what_a_call_is_about_though_it_is_a_verb_too(
+    path: str, resource: tuple[str, ...]
+) -> None:
+    assert read_operation(call(f"GET {path}", "x", "")).resource == resource
+
+
 def test_a_post_that_searches_is_safe_and_a_create_is_mutating() -> None:
     search, create = (
         read_operation(call("POST /orders/search", "searchOrders", "")),
