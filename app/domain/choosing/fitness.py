@@ -253,7 +253,8 @@ def _of_change(one: Candidate) -> float:
         # `enabled: false` is what disables, where nothing else does.
         fit += RECIPE.sets_verb
     if _is_named_by_verb(one) and words.kind not in READING_KINDS:
-        if traits.kind in (OperationKind.CREATE, OperationKind.ACTION):
+        of_thing = traits.kind is OperationKind.ACTION and bool(one.form.operation.last_parameter)
+        if of_thing or traits.kind is OperationKind.CREATE:
             # To comment is to make a comment, and to refund a charge makes one of its refunds.
             fit += RECIPE.object
         elif (
