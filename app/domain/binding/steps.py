@@ -11,19 +11,20 @@ from app.domain.binding.ways import fill_ways, phrases, without_values
 from app.domain.filling.assigned import Assignment
 from app.domain.filling.filters import fill_by_names
 from app.domain.filling.fit import own_noun
-from app.domain.filling.forms import OperationForm, is_shaping, stems
+from app.domain.filling.forms import Form, OperationForm, is_shaping, stems
 from app.domain.filling.said import SaidValue
 from app.domain.filling.states.remarks import set_explained, spare_kept
 from app.domain.filling.states.setting import use_states
 from app.domain.language.identifiers import pieces, singular, words
 from app.domain.language.operation_words import LISTING_KINDS, OperationKind
-from app.domain.language.text import COMMON_STOP_WORDS, stem
+from app.domain.language.text import stem
 from app.domain.nodes.dependencies import Requirement
 from app.domain.planning.closure import SURE
 from app.domain.planning.draft import PlanDraft
 from app.domain.planning.index import PlanIndex
 from app.domain.reading.clauses import FIRST_OR_LAST
 from app.domain.reading.models import GoalCondition, Quantity, ValueKind
+from app.domain.reading.tokens import value_words
 from app.domain.restricting.checks import Check, is_alike
 from app.domain.restricting.whens import whens_of
 from app.domain.schemas.tool_schemas import ITEM
@@ -387,7 +388,9 @@ class _Binder:
         Or where the catalogue knows no such word: a name that tells which of them are meant.
         """
         many = self._context.words[number].many
-        if many and many not in COMMON_STOP_WORDS and not self._index.is_word(many):
+        # `e-mail each one`
+        is_pronoun = many in table("values")["numbers"] or many in value_words().function
+        if many and not (is_pronoun or self._index.is_word(many)):
             return frozenset({many})
         states = (form for form in self._index.form(producer).forms if form.is_state)
         named = {member.stems for form in states for member in form.members}
@@ -461,8 +464,7 @@ class _Binder:
             for at, pointer in found.used.items()
             if self._context.values[at].kind
             in (ValueKind.EMAIL, ValueKind.QUOTED, ValueKind.NAME, ValueKind.URL, ValueKind.MENTION)
-            # What a thing is numbered with, as documents show: the article number TW-118.
-            or self._context.said[at].implied & form.forms[form.by_pointer[pointer]].own
+            or self._is_number(at, form.forms[form.by_pointer[pointer]])
         }
         resource = self._index.traits[producer].resource
         return any(
@@ -476,6 +478,11 @@ class _Binder:
             )
             for one in form.forms
         )
+
+    def _is_number(self, at: int, one: Form) -> bool:
+        """Whether a value is what things are numbered with, as a document shows: the article number TW-118, but no customer."""
+        numbers = self._context.said[at].implied & one.own
+        return bool(numbers) and not any(map(self._context.is_thing, numbers))
 
     def _leads_to_change(self, producer: int) -> bool:
         return any(

@@ -85,6 +85,29 @@ def test_one_thing_has_a_number() -> None:
     assert item.select.by == "first"
 
 
+def test_what_another_thing_is_numbered_with_is_no_number_of_one() -> None:
+    """A customer has many invoices: which one is sent is asked."""
+    customer: Schema = {"type": "string", "examples": ["cus_9s6XKzkNRiz8i3"]}
+    invoices = [
+        call(
+            "GET /invoices",
+            "listInvoices",
+            "List invoices",
+            query=("customer",),
+            details={"customer": customer},
+            answer=page("invoices", record("Invoice", "id", "number")),
+        ),
+        call("POST /invoices/{invoiceId}/send", "sendInvoice", "Send an invoice"),
+        call("GET /customers/{customer}", "getCustomer", "Get a customer", details={"customer": customer}),
+    ]
+    found = plan("send the invoice of cus_2", invoices)
+    assert names(found) == ["listInvoices", "sendInvoice"]
+    bound = found.steps[1].bindings["invoiceId"]
+    assert isinstance(bound, StepBinding)
+    assert bound.select is not None
+    assert bound.select.by == "ask"
+
+
 @pytest.mark.parametrize(
     ("goal", "change", "quantity"),
     [
