@@ -82,6 +82,7 @@ class _Binder:
         self._position: dict[int, int] = {}
         number = 1
         for at in draft.order:
+            self._count[at] = max(self._count[at], self._looked_up(at))
             self._position[at] = number
             number += self._count[at]
 
@@ -93,6 +94,10 @@ class _Binder:
             sources = self._sources(at)
             for turn in range(self._count[at]):
                 assignment = base
+                turned = {
+                    parameter: self._turned(at, source, turn) if turn else source
+                    for parameter, source in sources.items()
+                }
                 if turn:
                     known = dict(base.known)
                     known.update(
@@ -108,7 +113,7 @@ class _Binder:
                         bind(
                             form,
                             step=position,
-                            sources=sources,
+                            sources=turned,
                             assignment=assignment,
                             opened=self._opened,
                             suggested=self._suggested(at, form, assignment),
@@ -126,6 +131,46 @@ class _Binder:
         ]
         self._used |= {at for at in self._context.spared if self._is_spared(at, selects)}
         return steps, self._opened.inputs, frozenset(self._used)
+
+    def _looked_up(self, at: int) -> int:
+        """How often a step stands in the plan for what is looked up for it: twice, to archive "A" and "B"."""
+        if self._count[at] > 1:
+            return 1
+        return max(
+            (
+                self._count[producer]
+                for (consumer, parameter), (producer, edge) in self._draft.closure.filled.items()
+                if consumer == at and self._is_item(at, producer, parameter, edge)
+            ),
+            default=1,
+        )
+
+    def _is_item(self, at: int, producer: int, parameter: str, edge: Requirement) -> bool:
+        """Whether a step takes one item of a list that was looked up for it alone; who merges two things takes both."""
+        closure = self._draft.closure
+        inputs = self._index.operation(at).inputs
+        takes_one = not any(item.parameter == parameter and item.is_list for item in inputs)
+        filled = [name for (of, name), (by, _) in closure.filled.items() if (of, by) == (at, producer)]
+        is_alone = closure.added_for.get(producer) == at and len(filled) <= 1
+        return is_alone and takes_one and ITEM in edge.field.split("/")
+
+    def _turned(self, at: int, source: BindingSource, turn: int) -> BindingSource:
+        """What fills an input of a step that stands several times in the plan, in one of its later turns."""
+        producer = self._index.position[source.edge.producer]
+        more = self._assignments[producer].more
+        if self._count[producer] != self._count[at] or not more:
+            return source
+        if not self._is_item(at, producer, source.edge.parameter, source.edge):
+            return source
+        select, known = source.select, self._assignments[producer].known
+        said = {
+            str(known.get(pointer)): values[turn - 1]
+            for pointer, values in more.items()
+            if turn <= len(values)
+        }
+        if select is not None and str(select.value) in said:
+            select = select.model_copy(update={"value": said[str(select.value)]})
+        return replace(source, step=source.step + turn, select=select)
 
     def _is_spared(self, at: int, selects: Sequence[Select]) -> bool:
         """Whether a selection leaves out what a value of an exclusion names."""
@@ -285,7 +330,8 @@ class _Binder:
     def _is_same_thing(self, at: int, producer: int, edge: Requirement) -> bool:
         """Whether a change would give a thing what the thing has already: the assignee of a ticket, from the list of tickets."""
         traits, other = self._index.traits[at], self._index.traits[producer]
-        if traits.kind is not OperationKind.UPDATE or traits.resource != other.resource:
+        changes = traits.kind in (OperationKind.UPDATE, OperationKind.ACTION)
+        if not changes or traits.resource != other.resource:
             return False
         inputs = self._index.operation(at).inputs
         return not any(item.location == "path" and item.parameter == edge.parameter for item in inputs)

@@ -57,6 +57,7 @@ _PUTTING = stem("put")
 _SENDING = ("send", "mail")
 """How a path of one word begins that sends something."""
 _PLACES = frozenset(("of", "in", "on", "from", "at"))
+_ON = "on"
 _OF_OWNERS = ("of", "from", "off")
 """Before what something belongs to, or is taken from."""
 
@@ -565,8 +566,13 @@ def _makes_existing(one: Candidate) -> bool:
     words, traits = one.words, one.traits
     if traits.kind is not OperationKind.CREATE:
         return False
-    if any(value.value.kind is ValueKind.NUMBER and own_noun(value) == traits.head for value in one.left):
-        # `log 3h on issue 15`: what has a number that the call does not take is there.
+    if any(
+        value.value.kind is ValueKind.NUMBER
+        and own_noun(value) == traits.head
+        and (value.value.preposition == _ON or value.at not in one.found.used)
+        for value in one.own
+    ):
+        # `log 3h on issue 15`: what has a number that the call does not take is there, and so is what something is put on.
         return True
     if _is_made_of_statement(one):
         return True

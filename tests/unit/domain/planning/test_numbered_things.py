@@ -138,3 +138,53 @@ def test_what_is_found_by_its_number_is_not_searched_by_a_name() -> None:
     assert names(found)[-1] == "createPurchaseOrder"
     lookups = {name: known(found, at) for at, name in enumerate(names(found)[:-1])}
     assert lookups == {"listItems": {"sku": "TW-118"}, "listSuppliers": {"search": "Hollis Wire"}}
+
+
+def test_each_of_two_that_are_looked_up_is_changed() -> None:
+    found = plan("discontinue BX-2210 and TW-118", STOCK)
+    assert names(found) == ["listItems", "listItems", "discontinueItem", "discontinueItem"]
+    assert [known(found, at)["sku"] for at in (0, 1)] == ["BX-2210", "TW-118"]
+    items = [found.steps[at].bindings["itemId"] for at in (2, 3)]
+    assert [one.step for one in items if isinstance(one, StepBinding)] == [1, 2]
+
+
+def test_each_of_two_names_is_the_one_that_is_taken_of_its_list() -> None:
+    macros = [
+        call(
+            "GET /macros",
+            "listMacros",
+            "List macros",
+            query=("search",),
+            answer=page("macros", record("Macro", "id:integer", "name")),
+        ),
+        call("DELETE /macros/{macroId}", "deleteMacro", "Delete a macro"),
+    ]
+    found = plan('delete the macros "Sorry" and "Hello"', macros)
+    assert names(found) == ["listMacros", "listMacros", "deleteMacro", "deleteMacro"]
+    picked = [found.steps[at].bindings["macroId"] for at in (2, 3)]
+    selects = [(one.step, one.select) for one in picked if isinstance(one, StepBinding)]
+    assert [(step, select and select.value) for step, select in selects] == [(1, "Sorry"), (2, "Hello")]
+
+
+def test_two_things_that_one_call_takes_are_given_to_one_call() -> None:
+    contacts = [
+        call(
+            "GET /contacts",
+            "listContacts",
+            "List contacts",
+            query=("q",),
+            answer=page("contacts", record("Contact", "id:integer", "name")),
+        ),
+        call(
+            "POST /contacts/{contactId}/merge",
+            "mergeContacts",
+            "Merge contacts",
+            body={"duplicateContactId": NUMBER},
+        ),
+    ]
+    found = plan('merge the contacts "Acme Ltd" and "Acme GmbH"', contacts)
+    assert names(found).count("mergeContacts") == 1
+
+
+def test_what_something_is_put_on_is_there() -> None:
+    assert "createPurchaseOrder" not in names(plan("put 12 of item 20700 on purchase order 88275", STOCK))
