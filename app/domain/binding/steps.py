@@ -146,26 +146,34 @@ class _Binder:
         )
 
     def _is_item(self, at: int, producer: int, parameter: str, edge: Requirement) -> bool:
-        """Whether a step takes one item of a list that was looked up for it alone; who merges two things takes both."""
+        """Whether a step takes one item of a list that was looked up for it, or for what it is looked up for itself.
+
+        Who merges two things takes both at once.
+        """
         closure = self._draft.closure
         inputs = self._index.operation(at).inputs
         takes_one = not any(item.parameter == parameter and item.is_list for item in inputs)
         filled = [name for (of, name), (by, _) in closure.filled.items() if (of, by) == (at, producer)]
-        is_alone = closure.added_for.get(producer) == at and len(filled) <= 1
-        return is_alone and takes_one and ITEM in edge.field.split("/")
+        is_for_it = producer in closure.added_for and self._target(producer) == self._target(at)
+        return is_for_it and takes_one and len(filled) <= 1 and ITEM in edge.field.split("/")
+
+    def _target(self, at: int) -> int:
+        """The call of a task for which a step is in the plan; itself where it is one."""
+        while (consumer := self._draft.closure.added_for.get(at)) is not None and consumer != at:
+            at = consumer
+        return at
 
     def _turned(self, at: int, source: BindingSource, turn: int) -> BindingSource:
         """What fills an input of a step that stands several times in the plan, in one of its later turns."""
         producer = self._index.position[source.edge.producer]
-        more = self._assignments[producer].more
-        if self._count[producer] != self._count[at] or not more:
+        if self._count[producer] != self._count[at]:
             return source
         if not self._is_item(at, producer, source.edge.parameter, source.edge):
             return source
         select, known = source.select, self._assignments[producer].known
         said = {
             str(known.get(pointer)): values[turn - 1]
-            for pointer, values in more.items()
+            for pointer, values in self._assignments[producer].more.items()
             if turn <= len(values)
         }
         if select is not None and str(select.value) in said:

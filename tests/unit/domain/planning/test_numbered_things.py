@@ -166,6 +166,32 @@ def test_each_of_two_names_is_the_one_that_is_taken_of_its_list() -> None:
     assert [(step, select and select.value) for step, select in selects] == [(1, "Sorry"), (2, "Hello")]
 
 
+def test_what_is_looked_up_on_the_way_is_looked_up_for_each() -> None:
+    schedules = [
+        call(
+            "GET /schedules",
+            "listSchedules",
+            "List schedules",
+            query=("name",),
+            answer=page("schedules", record("Schedule", "id", "name")),
+        ),
+        call(
+            "GET /schedules/{scheduleId}/overrides",
+            "listOverrides",
+            "List overrides",
+            answer=page("overrides", record("Override", "id", "createdAt")),
+        ),
+        call("DELETE /schedules/{scheduleId}/overrides/{overrideId}", "deleteOverride", "Delete an override"),
+    ]
+    found = plan('delete the newest override of the schedules "Primary" and "Backup"', schedules)
+    assert names(found) == [*["listSchedules"] * 2, *["listOverrides"] * 2, *["deleteOverride"] * 2]
+    taken = [
+        [one.step for one in found.steps[at].bindings.values() if isinstance(one, StepBinding)]
+        for at in (2, 3, 4, 5)
+    ]
+    assert [sorted(steps) for steps in taken] == [[1], [2], [1, 3], [2, 4]]
+
+
 def test_two_things_that_one_call_takes_are_given_to_one_call() -> None:
     contacts = [
         call(
