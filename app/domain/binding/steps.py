@@ -93,12 +93,9 @@ class _Binder:
             base = self._assignments[at]
             sources = self._sources(at)
             for turn in range(self._count[at]):
-                assignment = base
-                turned = {
-                    parameter: self._turned(at, source, turn) if turn else source
-                    for parameter, source in sources.items()
-                }
+                assignment, given = base, sources
                 if turn:
+                    given = {name: self._turned(at, source, turn) for name, source in sources.items()}
                     known = dict(base.known)
                     known.update(
                         {pointer: more[turn - 1] for pointer, more in base.more.items() if turn <= len(more)}
@@ -113,7 +110,7 @@ class _Binder:
                         bind(
                             form,
                             step=position,
-                            sources=turned,
+                            sources=given,
                             assignment=assignment,
                             opened=self._opened,
                             suggested=self._suggested(at, form, assignment),
@@ -383,6 +380,7 @@ class _Binder:
             same = (producer, number, edge.field[: edge.field.rindex(f"/{ITEM}")])
             if same not in self._selects or (at, edge.field) in self._taken:
                 task_words, known_by = self._context.words[number], self._states_of(producer)
+                kind = self._kind_meant(number, producer)
                 self._selects[same], used = select_of(
                     operation,
                     edge,
@@ -391,9 +389,9 @@ class _Binder:
                     spared=spared,
                     narrowed=self._is_narrowed(producer),
                     leads_to_change=self._leads_to_change(producer),
-                    narrowing=task_words.narrowing.union(self._kind_meant(number, producer)) - known_by,
+                    narrowing=task_words.narrowing.union(kind) - known_by,
                     denied=(task_words.denied | self._context.left_out(number)) - known_by,
-                    unsaid=self._unsaid(number, producer),
+                    unsaid=self._unsaid(number, producer, kind),
                     open_values=self._open_values(number),
                     spares_by_other=any(
                         (_BY_OTHER.search(one.text) or FIRST_OR_LAST.search(one.text)) is not None
@@ -412,10 +410,9 @@ class _Binder:
         """Stems of the words that set states of a step."""
         return frozenset().union(*self._assignments[at].states.values())
 
-    def _unsaid(self, number: int, producer: int) -> frozenset[str]:
+    def _unsaid(self, number: int, producer: int, kind: AbstractSet[str]) -> frozenset[str]:
         """Stems by which a task tells some things from others, and that none of its calls is called by: (purpl) of `all purple tickets`."""
         task_words = self._context.words[number]
-        kind = self._kind_meant(number, producer)
         if task_words.many and not kind and task_words.many not in self._index.traits[producer].resource:
             # The agents to whom all open tickets go are no tickets.
             return frozenset()

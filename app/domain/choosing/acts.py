@@ -1,12 +1,13 @@
 """What a call must not do for a task, however well its words fit."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import takewhile
 
 from app.domain.choosing.candidate import NAMING, Candidate
 from app.domain.choosing.recipe import RECIPE
 from app.domain.filling.fit import BECOMING, OF_PEOPLE, is_colour, names_of_kind, own_noun
+from app.domain.filling.forms import Form, OperationForm
 from app.domain.filling.said import SaidValue, written_stems
 from app.domain.filling.states.setting import negating_verbs
 from app.domain.filling.states.words import opposed
@@ -174,15 +175,21 @@ def narrows_lists(one: Candidate, value: SaidValue) -> bool:
     """Whether what a call needs is looked up in a list that takes things such as a value is the id of."""
     if not value.implied:
         return False
-    server = one.traits.tool.server
     # So is the item of a line of which the quantity is said.
     parts = {pointer[:-1] for pointer in one.found.used.values() if len(pointer) > 1}
     ids = [form for form in one.form.forms if form.identifies and form.item.pointer[:-1] in parts]
     open_ids = (form for form in (*one.pending, *ids) if not one.found.has(form.item.pointer))
-    lists = {at for form in open_ids for at in one.index.lists_of(server, form.names)}
     return any(
-        value.implied & (form.heads | form.described) for at in lists for form in one.index.form(at).forms
+        value.implied & (form.heads | form.described)
+        for listed in _lists(one, open_ids)
+        for form in listed.forms
     )
+
+
+def _lists(one: Candidate, ids: Iterable[Form]) -> Iterator[OperationForm]:
+    """The lists in which what some inputs identify is looked up."""
+    server = one.traits.tool.server
+    return (one.index.form(at) for form in ids for at in one.index.lists_of(server, form.names))
 
 
 def _leaves_named(one: Candidate) -> bool:
@@ -199,12 +206,7 @@ def _leaves_named(one: Candidate) -> bool:
 
 def _is_known_to_lists(one: Candidate, noun: str) -> bool:
     """Whether what a call needs is looked up in a list that takes such things: the project, in a workspace."""
-    server = one.traits.tool.server
-    return any(
-        noun in one.index.form(at).by_stem
-        for form in one.pending
-        for at in one.index.lists_of(server, form.names)
-    )
+    return any(noun in listed.by_stem for listed in _lists(one, one.pending))
 
 
 def _knows_no_object(one: Candidate) -> bool:
@@ -336,7 +338,7 @@ def _lacks_new_state(one: Candidate) -> bool:
 
 def _is_known_by_state(one: Candidate) -> bool:
     """Whether a task speaks of what a call needs by a state that its list knows: `call off everything that's booked with her`."""
-    words, server = one.words, one.traits.tool.server
+    words = one.words
     if words.kind is None:
         # `not just into the trash` asks for nothing.
         return False
@@ -346,9 +348,8 @@ def _is_known_by_state(one: Candidate) -> bool:
     said = words.described_by.union(words.qualifying, {words.many}) - becomes - named - {words.verb, ""}
     return any(
         not said.isdisjoint(member.stems)
-        for form in one.pending
-        for at in one.index.lists_of(server, form.names)
-        for state in one.index.form(at).forms
+        for listed in _lists(one, one.pending)
+        for state in listed.forms
         if state.is_state
         for member in state.members
         if len(member.stems) == 1
