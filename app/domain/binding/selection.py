@@ -17,7 +17,8 @@ from app.domain.filling.fit import (
 from app.domain.filling.forms import switch_words
 from app.domain.filling.said import SaidValue, counts_things
 from app.domain.filling.states.words import alike
-from app.domain.language.identifiers import pieces, words
+from app.domain.filling.typed import without_sign
+from app.domain.language.identifiers import pieces, singular, words
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.nodes.dependencies import Requirement
@@ -98,7 +99,7 @@ def select_of(
         spares_by_other: Whether the goal says by something else what it excepts: `except those of customer 77`.
         is_thing: Whether calls are about what a stem names: who stands behind another such noun is no item of this list.
     """
-    resource = frozenset(stem(word) for word in producer.resource)
+    resource = frozenset(stem(word) for word in producer.resource) | _held(edge.field)
     left = [one for one in left if one.value.kind is not ValueKind.NUMBER or not _says_how_much(one)]
     if is_of_states(resource):
         # The status "Done" of the project "Garden" is not called "Garden".
@@ -133,7 +134,7 @@ def select_of(
         is_other = noun not in {"", *resource} and (may_be_id(one.value) or is_thing(noun))
         name = _field_for(one, by_name, is_other=is_other) or _field_for(one, near, is_other=is_other)
         if name:
-            where.append(Where(field=name, op="eq", value=one.value.text))
+            where.append(Where(field=name, op="eq", value=without_sign(one.value)))
             used.append(one.at)
             break
     narrowed_by = [*_narrowed(fields, narrowing - denied), *_narrowed(fields, denied, are=False)]
@@ -182,6 +183,12 @@ def select_of(
         # What makes a thing gives no other.
         return Select(by="first", except_=excepted), used
     return Select(by="ask", except_=excepted), used
+
+
+def _held(field: str) -> frozenset[str]:
+    """Stem of what an answer calls the items that it holds: (channel) of `/channels/*/id`."""
+    before, of_items, _ = field.rpartition(f"/{ITEM}/")
+    return frozenset((stem(singular(before.rsplit("/", 1)[-1])),)) if of_items and before else frozenset()
 
 
 def _says_how_much(one: SaidValue) -> bool:

@@ -156,7 +156,7 @@ def is_other_change(one: Candidate) -> bool:
     if (
         _changes_unsaid(one)
         or _leaves_person(one)
-        or _leaves_channel(one)
+        or leaves_channel(one)
         or _leaves_text(one)
         or leaves_new_state(one)
         or _lacks_new_state(one)
@@ -255,7 +255,7 @@ def _leaves_person(one: Candidate) -> bool:
     )
 
 
-def _leaves_channel(one: Candidate) -> bool:
+def leaves_channel(one: Candidate) -> bool:
     """Whether a task names a channel by its sign, and a call has no input for channels: `add her to #sales`."""
     left = [value for value in one.left if value.value.kind is ValueKind.CHANNEL]
     if all(is_colour(value.value.text) for value in left):

@@ -17,7 +17,7 @@ from app.domain.choosing.acts import (
 )
 from app.domain.choosing.candidate import NAMING, Candidate
 from app.domain.choosing.recipe import RECIPE
-from app.domain.filling.fit import OF_PEOPLE, holds_message, own_noun
+from app.domain.filling.fit import OF_PEOPLE, holds_message, names_of_kind, own_noun
 from app.domain.filling.forms import Form, is_shaping
 from app.domain.filling.said import SaidValue
 from app.domain.language.goal_words import people, persons
@@ -155,11 +155,18 @@ def _of_values(one: Candidate) -> float:
         ),
     )
     addresses = sum(value.value.kind is ValueKind.EMAIL for value in one.left)
-    is_for_somebody = one.traits.safe or one.words.verb in one.form.doers or one.is_given
-    if addresses and is_for_somebody and not any(map(_is_a_person, one.pending)):
+    if addresses and _is_for_somebody(one) and not any(map(_is_a_person, one.pending)):
         # Who is named by an address is found for an input that need not be there, too.
         people_open = sum(form.is_of_person and not found.has(form.item.pointer) for form in one.form.forms)
         taken += min(addresses, people_open)
+    channels = sum(value.value.kind is ValueKind.CHANNEL for value in one.left)
+    if channels and not one.pending:
+        # So is a channel.
+        channels_open = sum(
+            not form.names.isdisjoint(names_of_kind(ValueKind.CHANNEL)) and not found.has(form.item.pointer)
+            for form in one.form.forms
+        )
+        taken += min(channels, channels_open)
     taken += one.context.is_asked and sum(_tells_item(one, value) for value in one.left)
     fit = RECIPE.weight * min(_MOST_WEIGHT, found.weight)
     if one.own:
@@ -167,6 +174,15 @@ def _of_values(one: Candidate) -> float:
     if any(value.implied and not narrows_lists(one, value) for value in one.left):
         fit -= RECIPE.cannot_take
     return fit
+
+
+def _is_for_somebody(one: Candidate) -> bool:
+    """Whether a call may be for whom an address names: it looks, it is called after what is done to people, or that is done to the address."""
+    is_object = any(
+        value.value.kind is ValueKind.EMAIL and [*map(stem, value.value.nouns[-1:])] == [one.words.verb]
+        for value in one.left
+    )
+    return one.traits.safe or one.words.verb in one.form.doers or one.is_given or is_object
 
 
 def _unfilled(one: Candidate) -> int:

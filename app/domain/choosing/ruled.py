@@ -48,7 +48,7 @@ def choose_by_rules(
     changes = first.traits.mutating and bool(task.values)
     least = RECIPE.as_good if changes else RECIPE.near_enough
     if changes and (whole := _takes_whole(candidates, fitting)) is not None:
-        leaves = bool(first.left) or not first.takes_surely
+        leaves = (bool(first.left) or not first.takes_surely) and not first.finds_all
         if leaves and worth[whole] >= RECIPE.near_enough * worth[top]:
             # Who leaves an id that another change takes does not do what is asked for.
             top, least = whole, RECIPE.near_enough

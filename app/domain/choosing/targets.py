@@ -7,6 +7,7 @@ from typing import NamedTuple
 from app.domain.choosing.acts import (
     is_other_act,
     is_unheard_of,
+    leaves_channel,
     leaves_id,
     leaves_new_state,
     makes_the_whole,
@@ -312,15 +313,21 @@ def _sure_enough(candidates: Mapping[int, Candidate], ruled: RuledChoice, calls:
         least = recipe.least_change if candidates[top].traits.mutating else recipe.least_read
         if not candidates[top].is_compared or sure[top] >= least:
             other = max(ruled.fitting, key=lambda at: sure[at])
-            gives_way = sure[top] <= recipe.gives_way and sure[other] >= recipe.takes_its_place
+            gives_way = (
+                sure[top] <= recipe.gives_way or _leaves_what_is_taken(candidates[top], candidates[other])
+            ) and sure[other] >= recipe.takes_its_place
             return other if gives_way and not _is_guess(candidates[other], sure[other]) else top
-    likeliest = max(ruled.order, key=lambda at: sure[at])
+    sure_of = [at for at in ruled.order if not _is_guess(candidates[at], sure[at])]
+    if not sure_of:
+        return None
+    likeliest = max(sure_of, key=lambda at: sure[at])
     least = recipe.instead_change if candidates[likeliest].traits.mutating else recipe.instead_read
-    return (
-        likeliest
-        if sure[likeliest] >= least and not _is_guess(candidates[likeliest], sure[likeliest])
-        else None
-    )
+    return likeliest if sure[likeliest] >= least else None
+
+
+def _leaves_what_is_taken(one: Candidate, other: Candidate) -> bool:
+    """Whether a change leaves something that the task states and does not look it up, and another takes all of it."""
+    return one.traits.mutating and bool(one.left) and not one.finds_all and other.takes_all
 
 
 def _without_the_way(candidates: Mapping[int, Candidate], top: int) -> int:
@@ -363,7 +370,7 @@ def _is_guess(one: Candidate, sure: float) -> bool:
     """
     if one.traits.safe:
         return only_looks(one)
-    leaves = leaves_new_state(one) or leaves_id(one)
+    leaves = leaves_new_state(one) or leaves_id(one) or leaves_channel(one)
     is_strange = is_unheard_of(one) and not one.takes_surely
     return leaves or writes_anywhere(one) or (is_strange and not _is_meant_surely(one, sure))
 

@@ -316,7 +316,9 @@ def value_fit(form: Form, one: SaidValue) -> float:
         # A text that nobody calls money takes none, whatever noun stands beside it.
         return _NOUN if form.own == {*one.nouns[-1:]} else 0.0
     is_called = (
-        form.own == {*one.nouns[-1:]} and form.own.isdisjoint(ID_STEMS) and value.kind is not ValueKind.NAME
+        form.own == {*one.nouns[-1:]}
+        and form.own.isdisjoint(ID_STEMS)
+        and value.kind not in (ValueKind.NAME, ValueKind.CHANNEL)
     )
     if form.is_opaque and not (item.enum or is_called or may_be_id(value) or form.has_shape(value.text)):
         return 0.0

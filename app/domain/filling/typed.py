@@ -164,8 +164,15 @@ def _scalar(form: Form, kind: str, value: StatedValue, siblings: Sequence[Form])
             return MISSING
         if number is not None and value.kind in (ValueKind.NUMBER, ValueKind.MEASURE):
             return re.match(r"[\d.,]*+", value.text)[0] or str(number) if kind == "string" else number  # type: ignore[index]
+        if value.kind is ValueKind.CHANNEL and name[-1:] == ("name",):
+            return without_sign(value)
         return value.value if isinstance(value.value, str) else value.text
     return MISSING
+
+
+def without_sign(value: StatedValue) -> str:
+    """What a thing is called: `general`, which people write `#general`."""
+    return value.text.removeprefix("#") if value.kind is ValueKind.CHANNEL else value.text
 
 
 def _counted_member(form: Form, value: StatedValue) -> Member | None:

@@ -14,7 +14,7 @@ from app.domain.filling.assigned import Assignment
 from app.domain.filling.assignment import ENOUGH, assign
 from app.domain.filling.bounds import number_bound
 from app.domain.filling.filters import fill_filter, fill_order
-from app.domain.filling.fit import BECOMING, OF_PEOPLE, is_set_on, is_title, own_noun, value_fit
+from app.domain.filling.fit import BECOMING, OF_PEOPLE, is_colour, is_set_on, is_title, own_noun, value_fit
 from app.domain.filling.forms import OperationForm, stems
 from app.domain.filling.leftovers import fill_types
 from app.domain.filling.said import SaidValue, counts_things, said_values
@@ -62,6 +62,7 @@ from app.lexicon.lists import table
 MAX_VALUES = 100
 """Values of a goal, from the first on, that are placed; no goal of `bench/goals` states more than 12."""
 _ONE = "one"
+_CHANNEL, _USER = stem("channel"), stem("user")
 _CONVERTING = stem("convert")
 """The verb that makes one thing into another."""
 _WHOSE = ("of", "from", "by")
@@ -100,9 +101,11 @@ class GoalContext:
     implied: Callable[[str], frozenset[str]] = lambda _: frozenset()
     """What values of a form identify in the catalogue."""
     joined: Callable[[str], bool] = lambda _: False
-    """Whether the catalogue writes two words together, by the stem of both."""
+    """Whether the catalogue writes a word, or two together, by the stem of it or of both."""
     is_thing: Callable[[str], bool] = lambda _: False
     """Whether calls are about what a stem names."""
+    written: Callable[[str], str] = lambda noun: noun
+    """How calls write what a stem names."""
     meant: Sequence[TaskMeaning] = ()
     """Of each task, where it is known."""
     is_condition: bool = False
@@ -144,6 +147,8 @@ class GoalContext:
 
     def _placed(self, one: SaidValue, *, is_behind_verb: bool, is_alone: bool) -> SaidValue:
         """A value with what its place in a task says of it: behind the verb, before its noun, or alone."""
+        if (is_behind_verb or not own_noun(one)) and self._is_channel(one):
+            return replace(one, nouns=(_CHANNEL,), is_object=is_alone)
         if is_behind_verb:
             # But for what it is put there as: `put "Thanks" as the memo`.
             return one if one.is_put_as else replace(one, nouns=(), is_object=is_alone)
@@ -152,6 +157,11 @@ class GoalContext:
         if is_alone and not own_noun(one):
             return replace(one, is_object=True)
         return replace(one, strange=self._is_strange(one))
+
+    def _is_channel(self, one: SaidValue) -> bool:
+        """Whether a sign says that a value is a channel, where the catalogue speaks of such."""
+        is_sign = one.value.kind is ValueKind.CHANNEL and not is_colour(one.value.text)
+        return is_sign and self.joined(_CHANNEL)
 
     def _noun_behind(self, one: SaidValue) -> tuple[str, ...]:
         """The noun behind what a thing is called, which a determiner leads to: (firewall) in `the public-web firewall`."""
@@ -179,6 +189,27 @@ class GoalContext:
         """Ids that stand where a noun would -> stem of the only thing that their form says that they are of."""
         alone = (one for one in self.said if not own_noun(one) and not one.value.preposition)
         return {one.value.text: thing for one in alone if (thing := self._only_thing(one.implied))}
+
+    @cached_property
+    def called_by_form(self) -> Mapping[str, str]:
+        """Values without a noun -> what they are by their form, in words: `remove U7 from #sales` is said of a user and a channel."""
+        found = {one.value.text: self._thing_of_form(one) for one in self.said}
+        return {text: self.written(noun) for text, noun in found.items() if noun}
+
+    def _thing_of_form(self, one: SaidValue) -> str:
+        """Stem of what a value is by its form alone; empty where a noun stands beside it, or nothing tells."""
+        if own_noun(one):
+            is_told = self._is_channel(one) and _CHANNEL not in one.value.nouns[-1:]
+            return _CHANNEL if is_told else ""
+        is_somebody = one.value.kind is ValueKind.EMAIL and not one.value.preposition
+        return self._only_thing(one.implied) or (self._somebody if is_somebody else "")
+
+    @cached_property
+    def _somebody(self) -> str:
+        """What somebody is of whom nothing but an address is said: a user, where there are any, else the only kind of person there is."""
+        if self.is_thing(_USER):
+            return _USER
+        return self._only_thing(frozenset(filter(self.is_thing, only_persons())))
 
     def _only_thing(self, implied: AbstractSet[str]) -> str:
         """The only one of some stems that names a thing; empty where several do, or none."""
@@ -940,6 +971,7 @@ def read_context(
     joined: Callable[[str], bool],
     is_separate: Callable[[str, str], bool],
     is_thing: Callable[[str], bool],
+    written: Callable[[str], str],
     written_out: Callable[[str], str] = lambda text: text,
 ) -> GoalContext:
     """Read a goal, or take the tasks that the caller has cut; `written_out` replaces links by what they name."""
@@ -968,7 +1000,7 @@ def read_context(
             is_thing=is_thing,
         )
         found = GoalContext(text, reading, values, known)
-    return replace(found, asked=goal, implied=implied, joined=joined, is_thing=is_thing)
+    return replace(found, asked=goal, implied=implied, joined=joined, is_thing=is_thing, written=written)
 
 
 def _has_own_value(exclusion: Exclusion) -> bool:

@@ -283,7 +283,7 @@ def _only_read(
 def compare(context: GoalContext, meant: Meant, positions: Positions) -> None:
     """Let a goal know how close tools at these positions are to its tasks."""
     context.meant = meant(
-        [meant_text(task, context.formed) for task in context.tasks[:MAX_CLAUSES]], positions
+        [meant_text(task, context.called_by_form) for task in context.tasks[:MAX_CLAUSES]], positions
     )
 
 
@@ -310,6 +310,7 @@ def context_over(
         joined=index.is_joined,
         is_separate=partial(index.is_separate, servers),
         is_thing=partial(index.is_thing, servers),
+        written=index.written,
         written_out=partial(_without_links, index, servers),
     )
 

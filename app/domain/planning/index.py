@@ -250,6 +250,15 @@ class PlanIndex:
         codes = self.server_codes[self.columns.with_fact(Fact.RESOURCE, noun)]
         return self._is_any_on(servers, np.unique(codes))
 
+    def written(self, noun: str) -> str:
+        """A word of which this is the stem, in the singular, as a call that is about such things writes it; the stem without one."""
+        for at in self.columns.with_fact(Fact.RESOURCE, noun)[:1].tolist():
+            for word in self.operation(at).resource:
+                for said in ("".join(words(word)), *words(word)):
+                    if stem(singular(said)) == noun:
+                        return singular(said)
+        return noun
+
     def _is_any_on(self, servers: Collection[str], codes: Positions) -> bool:
         """Whether any of some codes is that of one of these servers."""
         if len(servers) == len(self.servers):

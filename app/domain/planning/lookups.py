@@ -4,11 +4,14 @@ from collections.abc import Callable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
-from app.domain.choosing.targets import PlanTarget
+import numpy as np
+
+from app.domain.choosing.targets import POOL, PlanTarget
 from app.domain.filling.filters import ask_for
 from app.domain.filling.fit import OF_PEOPLE, becomes, is_of_states, is_title, may_be_id, own_noun
 from app.domain.filling.forms import Form, OperationForm
-from app.domain.language.identifiers import ID_WORDS, words
+from app.domain.filling.said import SaidValue
+from app.domain.language.identifiers import ID_WORDS, singular, words
 from app.domain.language.operation_words import LISTING_KINDS, OperationKind
 from app.domain.language.text import stem
 from app.domain.nodes.dependencies import Evidence, Requirement
@@ -16,10 +19,14 @@ from app.domain.planning.closure import LEAST, LIKELY, MAX_ADDED, Choice, Closur
 from app.domain.planning.context import GoalContext, place_in_path
 from app.domain.planning.index import PlanIndex
 from app.domain.planning.made import is_id, made_field
+from app.domain.ranking.runs import best_first
 from app.domain.reading.models import ValueKind
 from app.domain.schemas.tool_schemas import ITEM, Input
 from app.domain.schemas.walk import json_pointer
 from app.lexicon.lists import table
+
+_LISTING = stem("list")
+"""What lists are called or described by, beside what they hold."""
 
 
 def fill_ids(index: PlanIndex, context: GoalContext, target: PlanTarget, needs: Needs) -> None:
@@ -315,6 +322,8 @@ def fill_optional(
         looked_up = _looked_up(index, context, closure, choice, at) if left else ()
         found = [one for one in looked_up if not is_banned(one[3])]
     if not found:
+        found = [one for one in _looked_through(index, closure, at, left) if not is_banned(one[3])]
+    if not found:
         found = [one for one in _named_alone(index, context, closure, choice, at) if not is_banned(one[3])]
     if found:
         _, _, parameter, producer, edge = max(found, key=lambda one: one[:2])
@@ -387,6 +396,45 @@ def _looked_up(
                 edge = named_edge(index, at, producer, item, field, LIKELY)
                 found.append((LIKELY + choice.fit.score(producer), 0, item.parameter, producer, edge))
     return found
+
+
+def _looked_through(
+    index: PlanIndex, closure: Closure, at: int, left: Sequence[SaidValue]
+) -> list[tuple[float, int, str, int, Requirement]]:
+    """Lists that hold what a sign tells from all else, for an input that is called after it: `archive #general`.
+
+    They need no filter by name, and may be called otherwise than their items: `/conversations` with `channels` in the answer.
+    """
+    nouns = {own_noun(one) for one in left if one.value.kind is ValueKind.CHANNEL}
+    if not nouns:
+        return []
+    mine = np.array(index.of_server(index.traits[at].tool.server), np.intp)
+    near = best_first(index.text_scores([*sorted(nouns), _LISTING]).within(mine), POOL)
+    return [
+        (
+            LIKELY,
+            -len(index.traits[producer].tool.path),
+            one.item.parameter,
+            producer,
+            named_edge(index, at, producer, one.item, field, LIKELY),
+        )
+        for one in index.form(at).forms
+        if one.is_opaque and one.names & nouns and (at, one.item.parameter) not in closure.filled
+        for producer in near
+        if index.traits[producer].safe and not any(need.item.required for need in index.form(producer).forms)
+        if (field := _id_among(index, producer, one.names & nouns))
+    ]
+
+
+def _id_among(index: PlanIndex, producer: int, nouns: AbstractSet[str]) -> str:
+    """JSON pointer to the id of items that an answer holds under their noun, with what they are called; empty without one."""
+    fields = [
+        one.pointer
+        for one in index.operation(producer).answer.fields
+        if one.pointer[1:-1] == (ITEM,) and stem(singular(one.pointer[0])) in nouns
+    ]
+    called = any("".join(words(pointer[-1])) in table("inputs")["called"] for pointer in fields)
+    return next((json_pointer(pointer) for pointer in fields if called and is_id(pointer[-1])), "")
 
 
 def _named_alone(

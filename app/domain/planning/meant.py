@@ -52,7 +52,8 @@ def meant_text(task: GoalTask, things: Mapping[str, str] = MappingProxyType({}))
     Both say which thing is meant and not what to do. So no value of a goal leaves the machine for its meaning. Of `things`,
     values with what they are by their form, the noun stands in their place.
     """
-    text = (task.words or task.do).split(ADDED)[0]
+    text = _outlined(task.outline, things) or task.words or task.do
+    text = text.split(ADDED)[0]
     for value in sorted(task.values, key=lambda value: len(value.text), reverse=True):
         if not value.weak:
             # What is put in its place is never longer but for a noun: a quoted space would grow with each value.
@@ -60,3 +61,16 @@ def meant_text(task: GoalTask, things: Mapping[str, str] = MappingProxyType({}))
             text = text.replace(value.text, f" {noun} " if noun else " ")
     text = _SPACE.sub(" ", text).strip()
     return in_english(text) or text
+
+
+def _outlined(outline: Sequence[str], things: Mapping[str, str]) -> str:
+    """An outline with the nouns of its values in their places: each once, as three devices are no more about devices than one is."""
+    said, parts = {""}, []
+    for at, part in enumerate(outline):
+        noun = things.get(part, "")
+        if at % 2 == 0:
+            parts.append(part)
+        elif noun not in said:
+            parts.append(noun)
+            said.add(noun)
+    return " ".join(parts)

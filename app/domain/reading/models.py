@@ -117,6 +117,8 @@ class GoalTask(Value):
     """The words of the goal, without conditions, exclusions and what only introduces them."""
     words: str = ""
     """The same without values."""
+    outline: tuple[str, ...] = Field(default=(), exclude=True)
+    """The words around its values and, at odd positions, the values; empty where the words are put in another order."""
     values: tuple[StatedValue, ...] = ()
     quantity: Quantity = Quantity.UNSAID
     condition: GoalCondition | None = None

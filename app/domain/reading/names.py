@@ -140,7 +140,9 @@ class NameReader:
         first = tokens[at].text
         marked = not first[1:].islower() and len(first) > 1
         if self.starts_sentence(at) and (
-            self._known(tokens[at].lower) or (unknown < _FEWEST_CAPITALISED and not marked)
+            self._known(tokens[at].lower)
+            or (unknown < _FEWEST_CAPITALISED and not marked)
+            or self._is_order(at, end)
         ):
             begin += 1
             capitals = capitals[1:]
@@ -151,6 +153,14 @@ class NameReader:
         if not capitals or len(capitals) > _LONGEST_RUN or self._says_nothing(capitals):
             return end
         return begin
+
+    def _is_order(self, at: int, end: int) -> bool:
+        """Whether a run begins with an order: any word before somebody's first name, or a verb before several: `Take Maria Lopez off`."""
+        first, *rest = (token.lower for token in self.tokens[at:end])
+        given = self.words.given_names
+        return first not in given and (
+            any(one in given for one in rest[:1]) or (len(rest) > 1 and is_verb(first))
+        )
 
     def _is_letter(self, at: int) -> bool:
         """Whether a capital A is no article: `the A record`."""

@@ -36,6 +36,7 @@ from app.domain.reading.restrictions.marked import (
     PHRASE_WITHIN,
     SENTENCE_END,
     WORD_SAID,
+    MarkedGoal,
     idle_pattern,
     is_known_verb,
     mark_values,
@@ -50,6 +51,8 @@ _WITH = re.compile(r"(?<=\S)\s++with an? ([a-z]{3,30}+)(?:\s([a-z]{3,30}+))?", r
 _OTHERWISE_DO = re.compile(r"[\s,;]*+(?:or\s++else|otherwise|else)\b[\ue800-\uefff]?+,?+\s*+", re.IGNORECASE)
 _PER_PIECE = re.compile(rf"{MARKS.pattern}\s++each\b", re.IGNORECASE)
 """What a number says of each of several things: `at 9.25 each`."""
+_SPACES = re.compile(r"\s{2,}+")
+_SURE_VALUE = re.compile(r"([\ue000-\ue7ff])")
 _NAMED_VALUE = r"(?=[\ue000-\ue7ff])"
 _MAY_GO = re.compile(
     r"(?:\A|(?<=[.,;!?:] ))((?!(?:i|we|you|he|she|what|who|which|where|how|if|unless|when)\b)(?:[a-z0-9'-]++[\ue800-\uefff]?+\s++){0,5}?(?:it|they|[a-z0-9'-]{2,30}+[\ue800-\uefff]?+|[\ue000-\uefff]"
@@ -149,6 +152,7 @@ def read_goal(
                 GoalTask(
                     do=marked.plain(text.replace(ADDED, ",")),
                     words=_words(text, clause.about, is_thing),
+                    outline=() if clause.about or _is_turned(text) else _outline(text, marked),
                     values=marked.values_in(said),
                     quantity=_quantity(
                         text, marked.plain(text), goal_excepts=bool(_spared_values(marked.exclusions))
@@ -220,10 +224,22 @@ def _says_do_it(text: str) -> bool:
 
 def _words(text: str, about: Sequence[str], is_thing: Callable[[str], bool]) -> str:
     """The words of a clause, and behind a comma those of what it is about."""
-    own = as_order(re.sub(r"\s{2,}+", " ", masked(text)).strip(" ,;"))
+    own = as_order(_SPACES.sub(" ", masked(text)).strip(" ,;"))
     known = ", ".join(filter(None, (background_words(one, is_thing=is_thing) for one in about)))
     head, *added = own.split(ADDED, maxsplit=1)
     return f"{ADDED} ".join(filter(None, (", ".join(filter(None, (head, known))), *map(str.strip, added))))
+
+
+def _is_turned(text: str) -> bool:
+    """Whether the words of a clause are put in another order."""
+    own = _SPACES.sub(" ", masked(text)).strip(" ,;")
+    return as_order(own) != own
+
+
+def _outline(text: str, marked: MarkedGoal) -> tuple[str, ...]:
+    """The words of a clause and, at odd positions, the values between them; what may be an ordinary word is one."""
+    parts = _SURE_VALUE.split(text)
+    return tuple(marked.plain(part) if at % 2 else masked(part) for at, part in enumerate(parts))
 
 
 def _with_names_joined(text: str) -> str:

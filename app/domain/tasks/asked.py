@@ -145,6 +145,7 @@ def asked_tasks(
             GoalTask(
                 do=task.do,
                 words=placed.undetermined(words),
+                outline=first.outline if words == first.words and len(reading.tasks) == 1 else (),
                 values=tuple(mine),
                 quantity=next(iter(meant), first.quantity),
                 condition=condition,

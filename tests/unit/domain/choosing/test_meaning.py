@@ -1,6 +1,7 @@
 """Calls are chosen by meaning beside words: reads freely, changes where they are clearly near, and nothing that is far."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import numpy as np
@@ -8,7 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.domain.choosing import ruled
 from app.domain.choosing.near import NEAREST, closeness, nearest
+from app.domain.choosing.recipe import RECIPE
+from app.domain.nodes.models import Tool
 from app.domain.planning.draft import PlanDraft, draft_plan, requirements_within
 from app.domain.planning.index import PlanIndex
 from app.domain.planning.meant import TaskMeaning, meant_text
@@ -16,7 +20,8 @@ from app.domain.ranking.formulas import Positions
 from app.domain.ranking.runs import Reached
 from app.domain.reading.models import GoalTask
 from app.domain.reading.values import find_values
-from tests.calls import Schema, call
+from ingest.enrich.requires.dependencies import infer_dependencies
+from tests.calls import Schema, call, page, record
 
 EMAIL: Schema = {"type": "string", "format": "email"}
 TOOLS = [
@@ -167,3 +172,140 @@ def test_an_id_in_place_of_a_noun_is_compared_as_what_it_is_of() -> None:
 
     assert meant_text(task, {"evt_9410": "event"}) == "rename event"
     assert meant_text(task) == "rename"
+
+
+CHAT = [
+    call("POST /channels/{channelId}/archive", "archiveChannel", "Archive a channel"),
+    call(
+        "DELETE /users/{userId}",
+        "deleteUser",
+        "Delete a user",
+        details={"userId": {"examples": ["U04KJ8LQZ"], "pattern": "^U[A-Z0-9]{8}$"}},
+    ),
+    call("POST /categories", "makeCategory", "Make a category"),
+    call(
+        "PUT /categories/{categoryId}",
+        "changeCategory",
+        "Change a category",
+        details={"categoryId": {"examples": ["cat_8"]}},
+    ),
+]
+
+
+def compared(goal: str, tools: Sequence[Tool] = CHAT) -> list[str]:
+    """What is encoded of the tasks of a goal."""
+    asked: list[Sequence[str]] = []
+
+    def meant(tasks: Sequence[str], _: Positions) -> Sequence[TaskMeaning]:
+        asked.append(tasks)
+        return [TaskMeaning()] * len(tasks)
+
+    draft_plan(PlanIndex(tools), goal, requirements=requirements_within(()), known={}, meant=meant)
+    (texts,) = asked
+    return [*texts]
+
+
+@pytest.mark.parametrize(
+    ("goal", "texts"),
+    [
+        ("kick U04KJ8LQZ out of #sales", ["kick user out of channel"]),
+        ("add ann@acme.com to #sales", ["add user to channel"]),
+        # The word of the calls, and not its stem.
+        ("rename cat_8", ["rename category"]),
+        ("move cat_8, cat_9 and cat_10 up", ["move category , and up"]),
+        # A noun that is said stands there already.
+        ("archive channel #sales for user U04KJ8LQZ", ["archive channel for user"]),
+        # Who gets something is not what it is done to.
+        ("send the report to ann@acme.com", ["send the report to"]),
+    ],
+)
+def test_what_tells_a_thing_by_its_form_is_compared_as_such_a_thing(goal: str, texts: list[str]) -> None:
+    """`kick` and `out of` alone say neither who nor from where."""
+    assert compared(goal) == texts
+
+
+def test_an_address_is_nobody_in_particular_where_there_are_people_of_several_kinds() -> None:
+    """One kind of person is meant where there is no other, and a user where there are users."""
+    authors = call("GET /authors/{authorId}", "getAuthor", "An author")
+    editors = call("POST /reviewers", "makeReviewer", "A reviewer")
+
+    assert compared("what has ann@acme.com written", [authors]) == ["what has author written"]
+    assert compared("what has ann@acme.com written", [authors, editors]) == ["what has written"]
+
+
+PLACED = [
+    call(
+        "POST /groups/{groupId}/members",
+        "addMember",
+        "Put devices into a group",
+        body={"serialNumbers": {"type": "array", "items": {"type": "string", "examples": ["SG-1"]}}},
+    ),
+    call(
+        "PATCH /devices/{serialNumber}",
+        "changeDevice",
+        "Put a device somewhere",
+        optional={"displayName": {"type": "string"}},
+        details={"serialNumber": {"examples": ["SG-1"]}},
+    ),
+    call(
+        "GET /groups",
+        "listGroups",
+        "List groups",
+        query=["name"],
+        answer=page("groups", record("Group", "groupId", "name")),
+    ),
+]
+TEAM: Schema = {"type": "integer", "description": "ID of the team."}
+CHATS = [
+    call(
+        "POST /conversations.kick",
+        "kick",
+        "Removes somebody from a channel",
+        optional={
+            "channel": {"type": "string", "description": "ID of the channel.", "examples": ["C02PR0J7X"]},
+            "user": {"type": "string", "description": "ID of the user.", "examples": ["U04KJ8LQZ"]},
+        },
+    ),
+    call(
+        "POST /users.remove",
+        "removeUser",
+        "Remove a user",
+        body={"team": TEAM},
+        optional={"user": {"type": "string", "description": "ID of the user.", "examples": ["U04KJ8LQZ"]}},
+    ),
+]
+
+
+def chosen(goal: str, tools: Sequence[Tool], cosines: Mapping[str, float]) -> list[str]:
+    """The calls of a goal of one task, where all tools are compared with it."""
+    at = np.arange(len(tools))
+    found = TaskMeaning(Reached(at, np.array([cosines.get(tool.name, 0.0) for tool in tools])))
+    edges = requirements_within(infer_dependencies(tools).requires)
+    made = draft_plan(
+        PlanIndex(tools), goal, requirements=edges, known={}, meant=lambda tasks, _: [found] * len(tasks)
+    )
+    return [tools[target.at].name for target in made.targets]
+
+
+def test_what_looks_up_the_place_is_not_outdone_by_what_takes_its_name_for_another() -> None:
+    goal = "put SG-1, SG-2 and SG-3 into the Roof Units group"
+    assert chosen(goal, PLACED, {"addMember": 0.6, "changeDevice": 0.5}) == ["addMember"]
+
+
+def test_a_likelier_change_that_takes_all_goes_before_one_that_leaves_some_of_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Also where rules prefer the other one, which has more of the words."""
+    monkeypatch.setattr(ruled, "RECIPE", replace(RECIPE, near_enough=1.0))
+    goal = "remove U04KJ8LQZ from channel C02PR0J7X"
+    kick, remove = CHATS
+    tools = [kick, remove.model_copy(update={"description": "Remove a user from all channels"})]
+
+    assert chosen(goal, tools, {"kick": 0.55, "removeUser": 0.6}) == ["kick"]
+    assert chosen(goal, tools, {"kick": 0.2, "removeUser": 0.6}) == ["removeUser"]
+
+
+def test_what_leaves_a_channel_that_is_named_by_its_sign_is_not_called_and_the_next_may_be() -> None:
+    goal = "remove ann@acme.com from #sales"
+    assert chosen(goal, CHATS, {"kick": 0.62, "removeUser": 0.64}) == ["kick"]
+    assert chosen(goal, CHATS, {"kick": 0.1, "removeUser": 0.64}) == []

@@ -249,6 +249,12 @@ def test_dates_are_the_same_from_many_threads() -> None:
         ("see the list (draft)", []),
         ("deploy it in namespace prod pls", [("prod", False)]),
         ("delete the ticket completely", []),
+        # An order before somebody's first name, and a verb before several words, are no part of the name.
+        ("Take Maria Lopez off the team", [("Maria Lopez", False)]),
+        ("Swap Jonas Weber and Maria Lopez", [("Jonas Weber", False), ("Maria Lopez", False)]),
+        ("Archive Tessel Robotics", [("Tessel Robotics", False)]),
+        ("Maria Lopez has left", [("Maria Lopez", False)]),
+        ("Mark Twain has left", [("Mark Twain", False)]),
     ],
 )
 def test_names(goal: str, expected: list[tuple[str, bool]]) -> None:
