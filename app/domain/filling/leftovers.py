@@ -263,6 +263,7 @@ def _only_id(
         and typed(target, one.value) is not MISSING
         and (may_be_id(one.value) or not target.is_opaque)
         and not _is_named_by_other(form, target, one, said, found)
+        and not _goes_there(form, target, one)
         # `apt_3Kd9` is no invoice, where ids of appointments begin so.
         and not (one.implied and target.heads and one.implied.isdisjoint(target.heads | target.described))
     ]
@@ -279,6 +280,15 @@ def _only_id(
         needed = [max(needed, key=lambda target: places.get(target.item.name, -1))]
     chosen = needed if len(needed) == 1 else open_ids if len(open_ids) == 1 and not needed else []
     return chosen[0] if chosen and not _belongs_to_other(form, one, chosen[0]) else None
+
+
+def _goes_there(form: OperationForm, target: Form, one: SaidValue) -> bool:
+    """Whether a value is what goes into the place that a path leads to: the beanie of `put the merino beanie into a collection`."""
+    is_place = form.operation.kind is OperationKind.CREATE and target.item.location == "path"
+    takes_ids = any(
+        other.item.required and other.identifies and other.item.location == "body" for other in form.forms
+    )
+    return is_place and takes_ids and one.is_object and not one.value.preposition
 
 
 def _is_named_by_other(
@@ -310,6 +320,7 @@ def _only_required(form: OperationForm, one: SaidValue, found: Assignment) -> Fo
         for target in open_required(form, found)
         if target.item.pointer not in found.asked
         and not (target.is_context or target.item.is_container or target.item.enum)
+        and not _goes_there(form, target, one)
     ]
     if len(needed) != 1 or needed[0].item.type != "string":
         return None

@@ -149,11 +149,13 @@ class GoalContext:
         """A value with what its place in a task says of it: behind the verb, before its noun, or alone."""
         if (is_behind_verb or not own_noun(one)) and self._is_channel(one):
             return replace(one, nouns=(_CHANNEL,), is_object=is_alone)
+        behind = self._noun_behind(one)
+        # `mail our "Order confirmation" template`; a word without quotation marks may be a part of the noun.
+        if behind and not one.is_put_as and (not is_behind_verb or one.value.kind is ValueKind.QUOTED):
+            return replace(one, nouns=behind, is_before_noun=True)
         if is_behind_verb:
             # But for what it is put there as: `put "Thanks" as the memo`.
             return one if one.is_put_as else replace(one, nouns=(), is_object=is_alone)
-        if behind := self._noun_behind(one):
-            return replace(one, nouns=behind, is_before_noun=True)
         if is_alone and not own_noun(one):
             return replace(one, is_object=True)
         return replace(one, strange=self._is_strange(one))
@@ -640,7 +642,7 @@ class GoalContext:
         # `call off everything that's booked with her`: who she is was said before.
         is_of_everything = not many and bool(self.words[number].described_by)
         narrows = len(through) == 1 and (
-            (many in through[0].names and self.narrows(number, one))
+            ((many in through[0].names or many in form.resource) and self.narrows(number, one))
             or (is_of_everything and (bool(one.implied) or self.narrows(number, one)))
         )
         leads = one.value.preposition in _WHERE and own_noun(one) not in ("", self.words[number].object)
@@ -735,7 +737,11 @@ class GoalContext:
                 replace(one, local=one.local and one.at not in used)
                 for one in self.said_for(number)
                 # What a thing is set to is not what it is found by.
-                if not (is_set_on(one, resource) or _says_else(one, used, form, consumer_form))
+                if not (
+                    is_set_on(one, resource)
+                    or _says_else(one, used, form, consumer_form)
+                    or self._goes_into(number, one, resource)
+                )
             ]
             found = assign(form, said, given=self.given(form), for_another=True)
             _drop_changes(form, found, consumer_form, used)
@@ -767,6 +773,11 @@ class GoalContext:
             fill_types(form, self.said, found)
             self._added[key] = found
         return self._added[key]
+
+    def _goes_into(self, number: int, one: SaidValue, resource: AbstractSet[str]) -> bool:
+        """Whether a value is what a task puts into a thing of which a list is: no collection is called as what goes into it."""
+        words = self.words[number]
+        return one.is_object and not one.value.preposition and words.into in resource - {words.object}
 
     def speaks_again(self, number: int, earlier: int) -> bool:
         """Whether a task is about what an earlier one is about: `print it`, or `print the ticket` that is named before."""

@@ -512,6 +512,13 @@ class NameReader:
             and self.tokens[at].text.isalpha()
         )
 
+    def _is_done_to(self, at: int) -> bool:
+        """Whether a word stands at a place that what is done is done to: `take them`, `give the`."""
+        word = self._plain(at)
+        return word is not None and (
+            word.lower in self.words.determiners or word.lower in table("reading")["pronouns"]
+        )
+
     def _listed(self, at: int) -> bool | None:
         """Whether the name that a word goes on from, as in `bob and carol`, is weak; None where nothing precedes."""
         before = self.tokens[at - 1] if at > 1 else None
@@ -520,6 +527,6 @@ class NameReader:
         first = self.tokens[at - 2]
         if first.text == "," and at > 2:
             first = self.tokens[at - 3]
-        if first.kind is not ValueKind.NAME or is_verb(self.tokens[at].lower):
+        if first.kind is not ValueKind.NAME or is_verb(self.tokens[at].lower) or self._is_done_to(at + 1):
             return None
         return first.weak or not self._ends_phrase(at + 1)

@@ -13,8 +13,9 @@ from app.domain.reading.clauses import FIRST_OR_LAST
 from app.domain.reading.tokens import value_words
 from app.lexicon.lists import table
 
+_SINCE_WHEN = "|".join(table("reading")["since_when"])
 _ENDS = re.compile(
-    r"[,;:!?]|\.(?=\s|$)|\b(?:because|without|using|so|then|but|now|again|please|too|[^\W\d_]+ly)\b"
+    rf"[,;:!?]|\.(?=\s|$)|\b(?:because|without|using|so|then|but|now|again|please|too|(?!(?:{_SINCE_WHEN})\b)[^\W\d_]+ly)\b"
     r"|\bby\s+\d|\bwith\s+(?:an?\s+|the\s+)?(?:comment|note|message|reason|text)\b",
     re.IGNORECASE,
 )
@@ -76,6 +77,9 @@ def which_words(text: str, noun: str) -> Which:
 
     at = said.index(noun) if noun in said else -1 if is_everything else len(said)
     behind = [word for word in said[at + 1 :] if word not in since_when]
+    if behind[:1] and behind[0] in value_words().prepositions and behind[1:2] and behind[1] in _RELATIVE:
+        # What stood between them is a value: `every job in Marketing that is paused`.
+        behind = behind[1:]
     relative = [word for word in behind[1:] if tells(word)] if behind[:1] and behind[0] in _RELATIVE else []
     participle = behind[:1] if behind[:1] and behind[0].endswith("ed") else []
     return Which(

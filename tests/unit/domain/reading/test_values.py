@@ -249,6 +249,10 @@ def test_dates_are_the_same_from_many_threads() -> None:
         ("see the list (draft)", []),
         ("deploy it in namespace prod pls", [("prod", False)]),
         ("delete the ticket completely", []),
+        # Adverbs name nothing, and what is done to something goes on with no list of names.
+        ("keep it in the list anyway", []),
+        ("Rosalía is not in the list anymore, take her out of it", []),
+        ("add label bugfix, docs", [("bugfix", False), ("docs", False)]),
         # An order before somebody's first name, and a verb before several words, are no part of the name.
         ("Take Maria Lopez off the team", [("Maria Lopez", False)]),
         ("Swap Jonas Weber and Maria Lopez", [("Jonas Weber", False), ("Maria Lopez", False)]),
@@ -502,7 +506,7 @@ def test_the_code_of_an_emoji_is_a_name(goal: str, expected: list[str]) -> None:
         ("list the disputes waiting for an answer", []),
         ("list the orders, closed ones too", []),
         ("remove anna und tom from the team", []),
-        ("delete customer tom asap", []),
+        ("delete customer tom asap", ["tom"]),
         ("release the merge that tom wanted", []),
         ("rename it, call it Finance delete channel C12", ["Finance"]),
         ("archive it, they call it Old stuff", ["Old"]),
