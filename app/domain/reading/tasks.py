@@ -148,11 +148,13 @@ def read_goal(
             if tasks and staying_pattern().fullmatch(masked(text).strip(" ,;.!")):
                 # `Take it out of the pool, leave the machine running.`
                 continue
+            own = _SPACES.sub(" ", masked(text)).strip(" ,;")
+            ordered = as_order(own)
             tasks.append(
                 GoalTask(
                     do=marked.plain(text.replace(ADDED, ",")),
-                    words=_words(text, clause.about, is_thing),
-                    outline=() if clause.about or _is_turned(text) else _outline(text, marked),
+                    words=_with_background(ordered, clause.about, is_thing),
+                    outline=_outline(text, marked) if ordered == own and not clause.about else (),
                     values=marked.values_in(said),
                     quantity=_quantity(
                         text, marked.plain(text), goal_excepts=bool(_spared_values(marked.exclusions))
@@ -222,18 +224,11 @@ def _says_do_it(text: str) -> bool:
     return bool(said) and all(word in reading["doing_so"] or word in reading["pronouns"] for word in said)
 
 
-def _words(text: str, about: Sequence[str], is_thing: Callable[[str], bool]) -> str:
+def _with_background(words: str, about: Sequence[str], is_thing: Callable[[str], bool]) -> str:
     """The words of a clause, and behind a comma those of what it is about."""
-    own = as_order(_SPACES.sub(" ", masked(text)).strip(" ,;"))
     known = ", ".join(filter(None, (background_words(one, is_thing=is_thing) for one in about)))
-    head, *added = own.split(ADDED, maxsplit=1)
+    head, *added = words.split(ADDED, maxsplit=1)
     return f"{ADDED} ".join(filter(None, (", ".join(filter(None, (head, known))), *map(str.strip, added))))
-
-
-def _is_turned(text: str) -> bool:
-    """Whether the words of a clause are put in another order."""
-    own = _SPACES.sub(" ", masked(text)).strip(" ,;")
-    return as_order(own) != own
 
 
 def _outline(text: str, marked: MarkedGoal) -> tuple[str, ...]:
