@@ -641,9 +641,13 @@ class GoalContext:
         many = self.words[number].many
         # `call off everything that's booked with her`: who she is was said before.
         is_of_everything = not many and bool(self.words[number].described_by)
-        narrows = len(through) == 1 and (
-            ((many in through[0].names or many in form.resource) and self.narrows(number, one))
-            or (is_of_everything and (bool(one.implied) or self.narrows(number, one)))
+        # A path that ends with the id of what is dealt with may call it otherwise: `/job-openings/{requisition}`.
+        is_of_many = len(through) == 1 and (
+            many in through[0].names
+            or (many in form.resource and through[0].item.name == form.operation.ends_with_parameter)
+        )
+        narrows = (is_of_many and self.narrows(number, one)) or (
+            len(through) == 1 and is_of_everything and (bool(one.implied) or self.narrows(number, one))
         )
         leads = one.value.preposition in _WHERE and own_noun(one) not in ("", self.words[number].object)
         # `the newest ticket from a@b.c`.

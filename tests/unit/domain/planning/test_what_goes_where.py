@@ -78,6 +78,11 @@ def test_where_every_one_of_many_is_names_none_of_them() -> None:
     assert selected(found, "requisition").select.by == "ask"
 
 
+def test_the_thing_whose_parts_are_all_meant_is_still_named() -> None:
+    parts = [call("DELETE /tickets/{ticketId}/labels", "removeLabels", "Remove all labels of a ticket")]
+    assert known(plan("remove all labels from 12", parts), 0) == {"ticketId": "12"}
+
+
 def test_a_quoted_name_before_its_noun_is_looked_up_also_directly_behind_the_verb() -> None:
     found = plan('mail our "Order confirmation" template to ann@acme.com', POST)
     assert names(found) == ["listTemplates", "sendMail"]
