@@ -23,6 +23,7 @@ _FEWEST_CAPITALISED = 2
 _REVERSED = re.compile(r"^(?:un|de|re|dis)(?=[a-z]{4})")
 """Before a verb that something else undoes or does again."""
 _CALLED = frozenset(("it", "this", "that"))
+_OBJECTS = frozenset(("it", "them", "him", "her"))
 _NAMELESS = frozenset(("ones",))
 """They stand for what has been named: `closed ones too`."""
 _WAITING = "waiting"
@@ -513,11 +514,9 @@ class NameReader:
         )
 
     def _is_done_to(self, at: int) -> bool:
-        """Whether a word stands at a place that what is done is done to: `take them`, `give the`."""
+        """Whether what stands at a place is what something is done to: `take them`."""
         word = self._plain(at)
-        return word is not None and (
-            word.lower in self.words.determiners or word.lower in table("reading")["pronouns"]
-        )
+        return word is not None and word.lower in _OBJECTS
 
     def _listed(self, at: int) -> bool | None:
         """Whether the name that a word goes on from, as in `bob and carol`, is weak; None where nothing precedes."""

@@ -253,6 +253,7 @@ def test_dates_are_the_same_from_many_threads() -> None:
         ("keep it in the list anyway", []),
         ("Rosalía is not in the list anymore, take her out of it", []),
         ("add label bugfix, docs", [("bugfix", False), ("docs", False)]),
+        ("add label bugfix and docs this time", [("bugfix", False), ("docs", False)]),
         # An order before somebody's first name, and a verb before several words, are no part of the name.
         ("Take Maria Lopez off the team", [("Maria Lopez", False)]),
         ("Swap Jonas Weber and Maria Lopez", [("Jonas Weber", False), ("Maria Lopez", False)]),
