@@ -52,8 +52,7 @@ def meant_text(task: GoalTask, things: Mapping[str, str] = MappingProxyType({}))
     Both say which thing is meant and not what to do. So no value of a goal leaves the machine for its meaning. Of `things`,
     values with what they are by their form, the noun stands in their place.
     """
-    text = _outlined(task.outline, things) or task.words or task.do
-    text = text.split(ADDED)[0]
+    text = (_outlined(task.outline, things) or task.words or task.do).split(ADDED)[0]
     for value in sorted(task.values, key=lambda value: len(value.text), reverse=True):
         if not value.weak:
             # What is put in its place is never longer but for a noun: a quoted space would grow with each value.
