@@ -1,6 +1,7 @@
 """Which tools do what a goal asks for, one target per clause, and on which server where there are several."""
 
 from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -31,7 +32,10 @@ from app.domain.choosing.recipe import RECIPE
 from app.domain.choosing.ruled import RuledChoice, choose_by_rules
 from app.domain.choosing.weighing import WeighedCalls, sureness
 from app.domain.language.goal_words import verb_classes
-from app.domain.language.operation_words import OperationKind
+from app.domain.language.identifiers import is_plural, singular
+from app.domain.language.identifiers import words as words_of
+from app.domain.language.operation_words import LISTING_KINDS, OperationKind
+from app.domain.language.text import stem
 from app.domain.nodes.dependencies import CERTAIN, Requirement
 from app.domain.planning.context import GoalContext
 from app.domain.planning.index import PlanIndex
@@ -39,10 +43,14 @@ from app.domain.planning.made import made_field
 from app.domain.planning.meant import TaskMeaning
 from app.domain.ranking.formulas import Positions
 from app.domain.ranking.runs import Reached, best_first, highest_of, union
-from app.domain.reading.clauses import MAX_CLAUSES
+from app.domain.reading.clauses import MAX_CLAUSES, is_agent
 from app.domain.tasks.task_words import TaskWords
 from app.domain.workflows.plans import UnmetTask
 
+_MINE = frozenset(("me", "my", "mine", "self", "current"))
+"""In a path they say that things are the caller's own, which goals say with words that name nothing."""
+_ROOT = 4
+"""Letters of a stem that may be what another one denies."""
 CANDIDATES = 10
 """Candidates per clause that the graph may move."""
 POOL = 25
@@ -278,7 +286,9 @@ def _chosen_of(
     calls = weigh(clause, candidates, chosen, needs)
     ruled = choose_by_rules(candidates, calls.worth, chosen, most=CANDIDATES)
     top = _sure_enough(candidates, ruled, calls)
-    return None if top is None else _Choice(_without_the_way(candidates, top), candidates, ruled)
+    if top is None:
+        return None
+    return _Choice(_list_of_all(candidates, _without_the_way(candidates, top)), candidates, ruled)
 
 
 def _meant_by_another_noun(
@@ -353,6 +363,53 @@ def _without_the_way(candidates: Mapping[int, Candidate], top: int) -> int:
         and said.isdisjoint(first.traits.path_words - one.traits.path_words)
     )
     return next(same, top)
+
+
+def _list_of_all(candidates: Mapping[int, Candidate], top: int) -> int:
+    """The list of what a task names, in place of a read of some of it, or of what is in it, of which the task says nothing.
+
+    `list all properties` asks neither for `/properties/random` nor for those of a project; and `the calls of broadcast 7` are
+    what `/broadcasts/{id}/calls` lists, not the broadcast.
+    """
+    first = candidates[top]
+    noun = first.words.object
+    if not first.traits.safe or first.words.kind not in LISTING_KINDS or not noun:
+        return top
+    said = {*first.words.stems, *first.words.nouns}
+    for at, one in candidates.items():
+        if (
+            at == top
+            or not one.traits.safe
+            or one.pending
+            or one.traits.tool.server != first.traits.tool.server
+        ):
+            continue
+        if _listed(one) != noun or not {*first.found.used} <= {*one.found.used}:
+            continue
+        further = first.traits.path_words - one.traits.path_words
+        through = frozenset().union(*(place.names for place in first.pending)) - {noun}
+        is_wider = (
+            one.traits.path_words <= first.traits.path_words
+            and bool(further | through)
+            and not any(word in _MINE or _is_said(word, said) for word in further | through)
+        )
+        is_within = _places(one)[:-1] == _places(first) and bool(first.form.operation.ends_with_parameter)
+        if is_wider or is_within:
+            return at
+    return top
+
+
+def _is_said(word: str, said: AbstractSet[str]) -> bool:
+    """Whether a stem is said, or what it denies: `unmatched`, where somebody asks for what was not matched."""
+    return word in said or any(len(one) >= _ROOT and word.endswith(one) for one in said)
+
+
+def _listed(one: Candidate) -> str:
+    """Stem of what the end of a path calls many things; empty where it does not."""
+    last = next(reversed(one.form.operation.segments), None)
+    said = words_of(last.text) if last is not None and not last.is_parameter and is_plural(last.text) else ()
+    # Reviewers are not what they review, though both have one stem.
+    return stem(singular(said[-1])) if said and not is_agent(singular(said[-1])) else ""
 
 
 def _places(one: Candidate) -> tuple[str, ...]:

@@ -147,6 +147,9 @@ def _is_own_word(form: OperationForm, one: SaidValue) -> bool:
     if one.value.text in _adverbs() and (stem(one.value.text),) not in form.enums:
         # `delete that code permanently`, but `cancel it immediately` where a member is called so.
         return True
+    if one.value.weak and frozenset((own_noun(one),)) in form.owns and (stem(one.value.text),) in form.enums:
+        # `the approvals with status approved`
+        return False
     # A capital A is no article.
     return one.value.weak and len(one.value.text) > 1 and stems(one.value.text) <= form.spoken
 
@@ -234,6 +237,7 @@ def _fill_named(
     called = any(one.local and one.value.preposition in _CALLING for one in said)
     titles = [len(other.item.pointer) for other in form.titles if other.item.pointer not in found.known]
     has_title = bool(titles) and not form.chooses_id
+    new_names = [one for one in said if one.local and renames(one)] if changes and has_title else []
     for one in said:
         if one.at in found.used or (not (one.local or one.handed_over) and one.value.kind in _OF_ONE_TASK):
             continue
@@ -262,6 +266,11 @@ def _fill_named(
             if has_title and not own_title and _is_its_name(form, one, form.forms[at]):
                 # `create a template called Summer`: no part of it is called so.
                 continue
+            if own_title and _is_called_otherwise(form.forms[at], one, new_names, said):
+                # `rename #sales to deals`: it is called the other from now on.
+                continue
+            if _is_whose(form.forms[at], one, said):
+                continue
             fit = value_fit(form.forms[at], one)
             if fit >= ENOUGH:
                 item = form.forms[at].item
@@ -274,10 +283,14 @@ def _fill_named(
                 if one.beside or not one.local:
                     # What the task says itself comes before what others say.
                     fit *= _OF_OTHERS
-                # Of inputs that fit alike, the one whose whole name is said.
+                # Of inputs that fit alike, the one that is called by the noun, and whose whole name is said.
+                is_other = bool(one.nouns) and own_noun(one) not in (
+                    form.forms[at].heads or form.forms[at].names
+                )
                 unsaid = len(form.forms[at].own.difference(one.nouns)) if one.nouns else 0
-                pairs.append((-round(fit, 4), not item.required, len(item.pointer), unsaid, at, one.at, one))
-    for negative, _, _, _, at, _, one in sorted(pairs, key=lambda pair: pair[:6]):
+                order = (-round(fit, 4), not item.required, len(item.pointer), is_other, unsaid, at, one.at)
+                pairs.append((order, one))
+    for (negative, *_, at, _), one in sorted(pairs, key=lambda pair: pair[0]):
         target = form.forms[at]
         if one.at in found.used or _is_other_name(form, target, found):
             continue
@@ -303,6 +316,9 @@ def _is_what_is_set(form: OperationForm, one: SaidValue, target: Form, said: Seq
 
 def _is_its_name(form: OperationForm, one: SaidValue, target: Form) -> bool:
     """Whether a value is what the thing that a call makes is called, and an input is for something else of it."""
+    if one.local and form.operation.kind in _ON_EXISTING and renames(one):
+        # `rename contact 7 to "Ivy Court"` changes no code of it.
+        return own_noun(one) in {"", *form.resource} and target.item.location == "body"
     if not one.local or form.operation.kind is not OperationKind.CREATE:
         return False
     if (
@@ -314,6 +330,23 @@ def _is_its_name(form: OperationForm, one: SaidValue, target: Form) -> bool:
         return _is_of_resource(form, one) and target.own != {own_noun(one)}
     resource = form.resource
     return one.value.preposition in _NAMED and (own_noun(one) in resource or one.joined in resource)
+
+
+def _is_called_otherwise(
+    target: Form, one: SaidValue, new_names: Sequence[SaidValue], said: Sequence[SaidValue]
+) -> bool:
+    """Whether another value says what a thing is called: Ann of `add a contact called Ann to the account Northgate`."""
+    if one in new_names or one.value.preposition in _CALLING or target.own == {*one.nouns[-1:]}:
+        return False
+    return bool(new_names) or any(other.local and other.value.preposition in _CALLING for other in said)
+
+
+def _is_whose(target: Form, one: SaidValue, said: Sequence[SaidValue]) -> bool:
+    """Whether a value says of whom or what an input is, and another what that is set to: `change the last name of Ann to Ray`."""
+    is_of = one.value.preposition == "of" and target.item.location == "body" and not one.nouns
+    if not is_of or not target.own <= stems(*one.led):
+        return False
+    return any(other is not one and other.local and other.value.preposition == "to" for other in said)
 
 
 def _is_other_name(form: OperationForm, target: Form, found: Assignment) -> bool:

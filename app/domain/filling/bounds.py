@@ -22,11 +22,15 @@ _DESCRIPTION_CHARS = 300
 
 
 def date_bound(one: SaidValue) -> int:
-    """1 for a date that begins a period (`since Monday`), -1 for one that ends it (`until Friday`), else 0."""
+    """1 for a date that begins a period (`since Monday`), -1 for one that ends it (`until Friday`), else 0.
+
+    What has not been so since Monday was so before it.
+    """
     if one.value.kind is not ValueKind.DATE or one.value.preposition == "to":
         # What ends a period is read as `until`; `move it to Friday` ends none.
         return 0
-    return _side((one.value.preposition,), "bounds")
+    side = _side((one.value.preposition,), "bounds")
+    return -side if one.is_since_when_not else side
 
 
 def input_bound(item: Input) -> int:

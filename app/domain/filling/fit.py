@@ -25,7 +25,7 @@ from app.domain.filling.typed import (
     member_of,
     typed,
 )
-from app.domain.language.goal_words import verb_kinds
+from app.domain.language.goal_words import persons, verb_kinds
 from app.domain.language.identifiers import singular, words
 from app.domain.language.text import stem
 from app.domain.reading.models import StatedValue, ValueKind
@@ -55,6 +55,7 @@ _SLUGGED = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)*")
 _NUMBERING = (ValueKind.ID, ValueKind.NUMBER)
 """Kinds of values that number things: `order A-10887`."""
 _CURRENCY = "currency"
+_BY = "by"
 _ZONE = "zone"
 _LANGUAGE = stems(*LANGUAGES)
 _MESSAGES = 5
@@ -270,7 +271,7 @@ def value_fit(form: Form, one: SaidValue) -> float:
     if form.own == _SLUG and not item.required and not _SLUGGED.fullmatch(value.text):
         # `the category Outdoor` is looked for by its name.
         return 0.0
-    if _is_other_end(form, one):
+    if _is_other_end(form, one) or is_no_doer(form, one):
         return 0.0
     if form.identifies and (one.counted & form.names or says_how_many(one)):
         # `6 jobs` are not job 6.
@@ -392,6 +393,12 @@ def _only_digits(form: Form, one: SaidValue) -> bool:
     """Whether a bare number is all that makes a value look like the example of a part of a body: 450 is no account code."""
     is_bare = one.value.text.isdigit() and not one.nouns and one.value.preposition in ("", "for")
     return is_bare and len(form.item.pointer) > 1
+
+
+def is_no_doer(form: Form, one: SaidValue) -> bool:
+    """Whether an input takes who did something, and a value stands behind the noun of what was done: no `deployedBy` for deployment 7."""
+    _, *behind = words(form.item.name) or ("",)
+    return behind[-1:] == [_BY] and own_noun(one) not in {"", *persons()} and one.value.preposition != _BY
 
 
 def _is_begun_otherwise(form: Form, one: SaidValue) -> bool:

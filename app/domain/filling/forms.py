@@ -23,7 +23,7 @@ from app.domain.language.goal_words import persons
 from app.domain.language.identifiers import FILTERING, ID_WORDS, pieces, singular, words
 from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.negation import first_denial
-from app.domain.language.operation_words import LISTING_KINDS
+from app.domain.language.operation_words import LISTING_KINDS, SEARCH_PARAMETERS
 from app.domain.language.text import split_words, stem
 from app.domain.planning.operations import Operation
 from app.domain.reading.tokens import HOST_NAME, value_words
@@ -43,6 +43,8 @@ _JOINTS = frozenset(
     ("or", "and", "of", "in", "the", "to", "is", "has", "by", "for", "with", "at", "a", "num", "exposed")
 )
 """Words in names that name nothing."""
+_SEARCHED = SEARCH_PARAMETERS | {"text", "string", "phrase", "value"}
+"""Words of names of inputs for whatever is searched for: `searchTerm`, `query_string`."""
 _SHAPE = re.compile(r"[A-Z]+|[a-z]+|\d+|[^A-Za-z\d]")
 _NUMBERS = (("number",), ("code",), ("serial",))
 """Last words of names of what things may be known by."""
@@ -205,8 +207,10 @@ class Form:
 
     @cached_property
     def filters_by(self) -> str:
-        """Of a filter, what it compares, without the words for how: `name` for `name_contains`."""
+        """Of a filter, what it compares, without the words for how: `name` for `name_contains`, and `search` for `searchTerm`."""
         said = list(words(self.item.name))
+        if self.item.location == "query" and len(said) > 1 and _SEARCHED.issuperset(said):
+            return "search"
         while self.item.location == "query" and len(said) > 1 and said[-1] in _comparing():
             said.pop()
         return "".join(said)
@@ -934,8 +938,13 @@ def _form(operation: Operation, item: Input, *, is_context: Callable[[str], bool
             names = list(operation.resource)
     elif item.location == "path" and place.noun and own == place.noun:
         names = list(own)
-    elif item.location == "path" and place.noun and place.adjacent and own[-1] in ID_WORDS:
-        # `/issues/{noteable_id}` is an issue.
+    elif (
+        item.location == "path"
+        and place.noun
+        and place.adjacent
+        and (own[-1] in ID_WORDS or _is_glued_id(own))
+    ):
+        # `/issues/{noteable_id}` is an issue, and `/brands/{pid}` a brand.
         names = [*place.noun, *names]
     context = item.required and len(item.pointer) == 1 and is_context(" ".join(words(item.name)))
     heads = stems(*names[-1:], *(noun for noun, kind in glued if kind in ("id", "key")))
@@ -947,6 +956,11 @@ def _form(operation: Operation, item: Input, *, is_context: Callable[[str], bool
         context,
         heads=heads,
     )
+
+
+def _is_glued_id(own: Sequence[str]) -> bool:
+    """Whether a name is one word that ends as ids do: `triggerid`, `pid`."""
+    return len(own) == 1 and own[0].endswith("id")
 
 
 def _described(item: Input) -> frozenset[str]:

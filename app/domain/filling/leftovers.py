@@ -6,7 +6,15 @@ from functools import cache
 
 from app.domain.filling.assigned import Assignment, put, put_or_ask
 from app.domain.filling.bounds import bounds_numbers, date_bound, number_bound
-from app.domain.filling.fit import is_network, is_title, may_be_id, names_of_kind, own_noun, says_how_many
+from app.domain.filling.fit import (
+    is_network,
+    is_no_doer,
+    is_title,
+    may_be_id,
+    names_of_kind,
+    own_noun,
+    says_how_many,
+)
 from app.domain.filling.forms import Form, OperationForm, is_shaping, stems
 from app.domain.filling.said import PLACES, SaidValue, written_stems
 from app.domain.filling.typed import MISSING, typed, value_is_date
@@ -263,7 +271,7 @@ def _only_id(
         and typed(target, one.value) is not MISSING
         and (may_be_id(one.value) or not target.is_opaque)
         and not _is_named_by_other(form, target, one, said, found)
-        and not _goes_there(form, target, one)
+        and not (_goes_there(form, target, one) or is_no_doer(target, one))
         # `apt_3Kd9` is no invoice, where ids of appointments begin so.
         and not (one.implied and target.heads and one.implied.isdisjoint(target.heads | target.described))
     ]

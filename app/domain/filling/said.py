@@ -81,6 +81,8 @@ class SaidValue:
     """Whether its noun stands behind it, and what it is called is there: `the public-web firewall`."""
     is_denied: bool = False
     """Whether things are meant that do not have it: 7 of `all tickets that are not in project 7`."""
+    is_since_when_not: bool = False
+    """Whether it says since when something has not been so: `users who have not been seen since May`."""
     is_put_as: bool = False
     """Whether its nouns say what it is put somewhere as: `put "sent twice" as the reason`."""
     is_object: bool = False
@@ -233,6 +235,8 @@ def said_values(
         if value.kind in _PUT_AS and all_verbs().issuperset(nouns) and not _AS_VALUE.search(following):
             put_as = _put_as(behind)
         joined = stem("".join(map(singular, value.nouns[-2:]))) if len(nouns) > 1 else ""
+        is_off = is_denied(goal, value.start)
+        is_since = value.kind is ValueKind.DATE and value.preposition == "since"
         found.append(
             SaidValue(
                 at,
@@ -248,7 +252,8 @@ def said_values(
                 ),
                 counted=_counted(behind, called) if _is_count(value) else frozenset(),
                 led=led,
-                is_denied=is_denied(goal, value.start),
+                is_denied=is_off and not is_since,
+                is_since_when_not=is_off and is_since,
                 is_put_as=bool(put_as),
                 listed=listed[at],
                 enumerated=listed[at] and (value.by_name or enumerated[at]),
@@ -281,8 +286,11 @@ def _is_listed(goal: str, before: StatedValue, value: StatedValue) -> bool:
         # `around 48.2, 16.4`: what may be an ordinary word begins no list of numbers.
         return False
     if value.nouns and value.nouns[-1:] == before.nouns[-1:]:
-        again = last_noun_pattern(value.nouns[-1]).search(between)
-        between = between[: again.start()] if again else between
+        for noun in reversed(value.nouns):
+            again = last_noun_pattern(noun).search(between)
+            if again is None:
+                break
+            between = between[: again.start()]
     return bool(_LISTED.fullmatch(between))
 
 

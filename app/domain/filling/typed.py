@@ -32,6 +32,8 @@ LANGUAGES = frozenset(("language", "lang", "locale"))
 _AFTER = ("after", "than")
 _PHONES = (("phone",), ("mobile",), ("telephone",))
 """Last words of the names of inputs for a telephone number, before `number`."""
+_CODED = (("code",), ("number",), ("slug",), ("handle",))
+"""Last words of the names of inputs for what a thing is known by beside its name."""
 _DECIMAL = re.compile(r"\d+\.\d\d")
 _PHONE = re.compile(r"\+[0-9]")
 _MILLISECONDS = re.compile(r"\b(?:milliseconds|millis|ms)\b", re.IGNORECASE)
@@ -152,6 +154,9 @@ def _scalar(form: Form, kind: str, value: StatedValue, siblings: Sequence[Form])
             # Nobody is called +45 20112233.
             return MISSING
         name = words(item.name)
+        if item.location == "path" and name[-1:] in _CODED and _is_spelt_out(value):
+            # The account `Maple Lane` is looked up by its name, and so is `Kestrel`.
+            return MISSING
         called = name[:-1] if name[-1:] == ("number",) else name
         if called[-1:] in _PHONES and value.preposition != "to" and not any(map(str.isdigit, value.text)):
             return MISSING
@@ -168,6 +173,12 @@ def _scalar(form: Form, kind: str, value: StatedValue, siblings: Sequence[Form])
             return without_sign(value)
         return value.value if isinstance(value.value, str) else value.text
     return MISSING
+
+
+def _is_spelt_out(value: StatedValue) -> bool:
+    """Whether a value is a name of several words, or one word as names are written."""
+    is_spelt_out = " " in value.text or (value.text.isalpha() and value.text.istitle())
+    return value.kind is ValueKind.NAME and is_spelt_out and not value.by_name
 
 
 def without_sign(value: StatedValue) -> str:

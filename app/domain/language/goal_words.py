@@ -112,3 +112,8 @@ def only_persons() -> frozenset[str]:
 def people() -> tuple[str, ...]:
     """Stems of the words for collections of people."""
     return tuple(stem(singular(word)) for word in table("reading")["people"])
+
+
+def is_past_participle(word: str) -> bool:
+    """Whether a word behind a noun says what was done to it: `assigned`, `taken`."""
+    return word.endswith("ed") or word in table("reading")["irregular_participles"]

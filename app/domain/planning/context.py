@@ -70,7 +70,10 @@ _WHERE = ("in", "of", "on", "from", "for", "at")
 _WHEN = ("", "of", "from", "before", "after", "since", "in", "on", "than")
 _COUNTED = (ValueKind.NUMBER, ValueKind.AMOUNT, ValueKind.MEASURE)
 _TIMES = (ValueKind.DATE, ValueKind.MEASURE, ValueKind.DURATION)
-_DESCRIBING = re.compile(r"\b(?:that|which|who|whose|where|[a-z]{2,20}ed)\b", re.IGNORECASE)
+_DESCRIBING = re.compile(
+    rf"\b(?:that|which|who|whose|where|[a-z]{{2,20}}ed|{'|'.join(table('reading')['irregular_participles'])})\b",
+    re.IGNORECASE,
+)
 """How what follows a noun begins that says which of many are meant."""
 _CLAUSE_ENDS = re.compile(r"[,;]|\bbut\b", re.IGNORECASE)
 _VALUE = "|"

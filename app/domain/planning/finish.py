@@ -114,8 +114,11 @@ def _denied(index: PlanIndex, draft: PlanDraft) -> Iterator[UnusedValue]:
         words = draft.context.words[target.number]
         if words.kind not in LISTING_KINDS or not index.traits[target.at].safe:
             continue
-        states = draft.context.assigned(target.number, target.at, index.form(target.at)).states
-        left = words.denied.difference(*states.values())
+        found = draft.context.assigned(target.number, target.at, index.form(target.at))
+        if any(one.is_since_when_not and one.at in found.used for one in draft.context.said):
+            # Since when it has not been so is asked for.
+            continue
+        left = words.denied.difference(*found.states.values())
         said = (one for one in pieces(draft.context.tasks[target.number].words) if stem(one) in left)
         for word in dict.fromkeys(said):
             yield UnusedValue(value=f"not {word}", reason="no input of the plan leaves out what is so")

@@ -11,6 +11,7 @@ from app.domain.filling.filters import ask_for
 from app.domain.filling.fit import OF_PEOPLE, becomes, is_of_states, is_title, may_be_id, own_noun
 from app.domain.filling.forms import Form, OperationForm
 from app.domain.filling.said import SaidValue
+from app.domain.filling.typed import MISSING, typed
 from app.domain.language.identifiers import ID_WORDS, singular, words
 from app.domain.language.operation_words import LISTING_KINDS, OperationKind
 from app.domain.language.text import stem
@@ -49,9 +50,9 @@ def fill_ids(index: PlanIndex, context: GoalContext, target: PlanTarget, needs: 
         is_found = any(
             edge.parameter == item.parameter for edge in needs.get(index.traits[target.at].tool.id, ())
         )
-        if named is not None and (
-            _is_called_by_id(index, server, one) or _is_chosen(index, server, one, is_found=is_found)
-        ):
+        if named is None or typed(one, named.value) is MISSING:
+            continue
+        if _is_called_by_id(index, server, one) or _is_chosen(index, server, one, is_found=is_found):
             assigned.known[item.pointer] = named.value.text
             assigned.used[named.at] = item.pointer
 

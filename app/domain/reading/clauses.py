@@ -68,7 +68,9 @@ BY_AGE = re.compile(
     re.IGNORECASE,
 )
 """What says that a list is sorted by when things came to be; its first group is there where the latest comes first."""
-_NOUN_REPEATED = re.compile(r"(?:(?:the|an?)\s)?+([a-z]{2,30}+)\s[\ue000-\uefff]$", re.IGNORECASE)
+_NOUN_REPEATED = re.compile(
+    r"(?:(?:the|an?)\s)?+([a-z]{2,30}+(?:\s[a-z]{2,30}+){0,2})\s[\ue000-\uefff]", re.IGNORECASE
+)
 """A noun with its value: `the card 12`."""
 _LED = re.compile(rf"(?:{'|'.join(table('reading')['leading_prepositions'])})\b", re.IGNORECASE)
 _SPEAKERS = ("me", "us")
@@ -487,10 +489,15 @@ def is_participle(piece: str) -> bool:
 
 
 def _goes_on_with_noun(before: str, piece: str) -> bool:
-    """Whether a clause is one more of what the clause before ends with: `the card 12` behind `delete the card 7`."""
-    found = _NOUN_REPEATED.match(piece)
-    last = _NOUN_REPEATED.search(before)
-    return found is not None and last is not None and found[1].lower() == last[1].lower()
+    """Whether a clause is one more of what the clause before ends with: `the bank account 12` behind `delete the bank account 7`."""
+    found = _NOUN_REPEATED.fullmatch(piece)
+    if found is None or MARKS.match(before[-1:]) is None:
+        return False
+    first, *further = pieces(found[1])
+    if further and stem(first) in all_verbs():
+        # `delete article 5` does it again.
+        return False
+    return f" {before[:-1].rstrip().lower()}".endswith(f" {found[1].lower()}")
 
 
 def _only_names_text(piece: str, is_catalogue_verb: Callable[[str], bool]) -> bool:

@@ -226,16 +226,12 @@ class NameReader:
         return lower.endswith("ly") and (self._in_use(lower[:-2]) or is_verb(lower[:-2]))
 
     def _is_participle(self, at: int) -> bool:
-        """Whether a word says of things before it what was done to them: `tickets assigned to Ann`."""
+        """Whether a word says of things before it what was done to them: `tickets assigned to Ann`, `a snapshot taken on Monday`."""
         lower, noun, behind = self.tokens[at].lower, self._plain(at - 1), self._plain(at + 1)
-        return (
-            lower.endswith("ed")
-            and is_verb(lower)
-            and noun is not None
-            and is_plural(noun.lower)
-            and behind is not None
-            and behind.lower in self.words.prepositions
-        )
+        if noun is None or behind is None or behind.lower not in self.words.prepositions:
+            return False
+        is_regular = lower.endswith("ed") and is_verb(lower) and is_plural(noun.lower)
+        return is_regular or lower in table("reading")["irregular_participles"]
 
     def _called(self, at: int) -> bool:
         before = self._plain(at - 1)

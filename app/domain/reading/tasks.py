@@ -303,6 +303,7 @@ _LAST_DAY = re.compile(
     r"\b(?:last|first)\s++(?:[a-z]++\s++)?day\s++(?:is\s++|will be\s++|on\s++)?[\ue000-\uefff]", re.IGNORECASE
 )
 """When something ends, which picks none of many: `last day is 2026-01-31`."""
+_NAME_OF_SOMEBODY = re.compile(r"\b(?:last|first)(?:\s++and\s++(?:last|first))?+\s++names?\b", re.IGNORECASE)
 
 
 @cache
@@ -319,6 +320,7 @@ def several_pattern() -> re.Pattern[str]:
 
 def _quantity(text: str, plain: str, *, goal_excepts: bool) -> Quantity:
     # `newest first` is the order of all of them.
+    text = _NAME_OF_SOMEBODY.sub(" ", text)
     said = pieces(masked(BY_AGE.sub(" ", _PER_PIECE.sub(" ", text))))
     words = table("reading")
     joined = " ".join(said)

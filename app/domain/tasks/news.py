@@ -1,18 +1,21 @@
 """What is new about somebody or something, as what is to be changed: `Osman Textiles has a new phone number, +90212...`."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from app.domain.language.identifiers import pieces, singular
 from app.domain.language.text import stem
+from app.domain.reading.tokens import value_words
 from app.domain.tasks.postal import address_begins
 
 _BEGINS = r"(?:^|(?<=[.;!]\s))"
 _WHO = (
-    r"(?P<who>(?:(?:[Tt]he|[Oo]ur|[Mm]y)\s++)?+(?:(?P<noun>[a-z]{2,20})\s++)?+"
-    r"(?:[A-Z][\w&-]{0,40}+(?:\s[A-Z][\w&-]{0,40}+){0,3}|[\w.+-]{1,60}+@[\w.-]{1,80}\w|(?=[\w-]{0,60}[\d_])[\w-]{1,80}+))"
+    r"(?P<who>(?:(?:[Tt]he|[Oo]ur|[Mm]y)\s++)?+(?:(?P<noun>[a-z]{2,20})\s++)?"
+    r"(?:[A-Z][\w&-]{0,40}+(?:\s[A-Z][\w&-]{0,40}+){0,3}|[\w.+-]{1,60}+@[\w.-]{1,80}\w|(?=[\w-]{0,60}[\d_])[\w-]{1,80}+|#[\w-]{1,80}+"
+    r"|(?P<small>[a-z]{2,20}\s[a-z]{2,20})))"
 )
-"""Who or what there is news of: a name, an address or an id, which a noun may stand before."""
+"""Who or what there is news of: a name, an address, an id or a channel, which a noun may stand before; or two words that may be a
+name in the lower case."""
 _VALUE = r"(?=\+?\d|[\w.+-]{1,60}+@|[A-Z\ue000-\uf8ff]|[\w-]{0,60}\d)"
 """How a value begins: with a digit, a capital or a quoted text, or as an address of mail or an id."""
 _NOW = r"(?:now|from\s++(?:now\s++on|today))"
@@ -26,6 +29,25 @@ _MOVED = re.compile(
 _IS_NOW = re.compile(
     rf"{_BEGINS}{_WHO}(?:'s|\u2019s)\s++(?P<what>[a-z][a-z-]{{1,30}}+(?:\s++(?!is\b)[a-z-]{{1,30}}+){{0,3}}?)\s++is\s++{_NOW}\s++{_VALUE}"
 )
+_IS_SO_NOW = re.compile(
+    rf"{_BEGINS}{_WHO}(?:'s|\u2019s)\s++(?P<what>[a-z][a-z-]{{1,30}}+(?:\s++(?!is\b)[a-z-]{{1,30}}+){{0,3}}?)\s++is\s++{_VALUE}"
+    rf"(?=(?:[^,.;:!?\s]{{1,60}}+\s++){{1,4}}?{_NOW}\s*+(?:$|[,.;!]))"
+)
+_HAPPENED = re.compile(
+    rf"{_BEGINS}{_WHO}\s++(?:has|have|got|was|is|just|[a-z]{{2,20}}ed)\b[^,.;:!?\n]{{0,60}}+[,.;:]\s++(?:so\s++)?+(?:his|her|their|its)\s++"
+    rf"(?P<what>[a-z][a-z-]{{1,30}}+(?:\s++(?!is\b)[a-z-]{{1,30}}+){{0,3}}?)\s++is\s++"
+    rf"(?:{_NOW}\s++{_VALUE}|{_VALUE}(?=(?:[^,.;:!?\s]{{1,60}}+\s++){{1,4}}?{_NOW}(?:\s*+(?:$|[,.;!])|\s++and\b)))"
+)
+"""What happened to somebody, and what is so since: `Lena got promoted, her title is now Head of Sales`."""
+_CALLED_NOW = re.compile(
+    rf"{_BEGINS}(?P<who>(?:[Tt]he|[Oo]ur)\s++(?:[\ue000-\uf8ff]|[A-Z][\w&-]{{0,40}}+(?:\s[A-Z][\w&-]{{0,40}}+){{0,3}})\s++[a-z]{{2,20}}+)\s++is\s++"
+    rf"(?:now\s++called\s++(?P<name>[\ue000-\uf8ff]|[A-Z][\w&-]{{0,40}}+(?:\s[A-Z][\w&-]{{0,40}}+){{0,3}})"
+    rf"|called\s++(?P<later>[\ue000-\uf8ff]|[A-Z][\w&-]{{0,40}}+(?:\s[A-Z][\w&-]{{0,40}}+){{0,3}})\s++{_NOW})(?=\s*+(?:$|[,.;!]))"
+)
+_IS_DONE = re.compile(
+    r"^(?P<who>(?:(?:the\s++)?+[a-z]{2,20}\s++)?+(?=[\w-]{0,60}\d)[\w-]{1,80}+)\s++is\s++(?P<how>done|finished|completed?)(?=\s*+(?:$|[.!]\s*+$|-\s))"
+)
+"""Of what has an id, and where nothing is asked for: it is to be marked so."""
 _DONE_SO = re.compile(
     r"(?<=\S),?\s++(?:please\s++|pls\s++|so\s++|and\s++)*+(?:update|change|correct|adjust|enter|note|record)(?:\s++(?:it|that|this))?+(?:\s++accordingly)?+(?=\s*+(?:[.;!]|$))",
     re.IGNORECASE,
@@ -40,7 +62,7 @@ _NOT_THERE = re.compile(
 )
 """Only of what has a name or an id, in what has one, and was there before: a list without something is no order to take it away."""
 _CALLED = re.compile(
-    rf"^{_WHO}\s++should\s++(?:now\s++)?+be\s++(?:called|named)\s++(?P<name>[\ue000-\uf8ff]|(?=[\w-]{{0,60}}[\d_-])[A-Za-z][\w-]{{0,80}}+)"
+    rf"^(?:(?P<place>[a-z]{{2,20}}\s++{_ID}):\s++)?+{_WHO}\s++should\s++(?:now\s++)?+be\s++(?:called|named)\s++(?P<name>[\ue000-\uf8ff]|(?=[\w-]{{0,60}}[\d_-])[A-Za-z][\w-]{{0,80}}+)"
     rf"(?:\s++(?:instead|{_NOW}))?+(?=\s*+[,;!]|\s*+\.?$|\.\s)"
 )
 """Only of things, by what is surely a name: people are called on Monday."""
@@ -67,13 +89,22 @@ def news_as_changes(text: str, *, is_thing: Callable[[str], bool]) -> str:
     if "?" in text:
         return text
 
+    def is_who(named: Mapping[str, str | None]) -> bool:
+        small = named["small"]
+        return not small or value_words().begins_with_given_name(small)
+
     def changed(found: re.Match[str]) -> str:
         named = found.groupdict()
         what = named.get("what") or "address"
         # `check ann@acme.com has ...` tells nothing, and a new card is a thing of its own.
         tells = named["noun"] is None or is_thing(stem(singular(named["noun"])))
-        is_made = is_thing(stem(singular(pieces(what)[-1]))) and what != "address"
-        return f"change the {what} of {named['who']} to " if tells and not is_made else found[0]
+        last = pieces(what)[-1]
+        is_made = is_thing(stem(singular(last))) and last != "address"
+        return (
+            f"change the {what} of {named['who']} to "
+            if tells and is_who(named) and not is_made
+            else found[0]
+        )
 
     def moved(found: re.Match[str]) -> str:
         return changed(found) if address_begins(text, found.end()) else found[0]
@@ -81,7 +112,9 @@ def news_as_changes(text: str, *, is_thing: Callable[[str], bool]) -> str:
     told = text
     text = _NEW.sub(changed, text)
     text = _MOVED.sub(moved, text)
-    text = _IS_NOW.sub(changed, text)
+    text = _HAPPENED.sub(changed, _IS_SO_NOW.sub(changed, _IS_NOW.sub(changed, text)))
+    text = _CALLED_NOW.sub(lambda found: f"rename {found['who']} to {found['name'] or found['later']}", text)
+    text = _IS_DONE.sub(lambda found: f"mark {found['who']} as {found['how']}", text)
     if text != told:
         return _DONE_SO.sub("", text)
 
@@ -89,11 +122,12 @@ def news_as_changes(text: str, *, is_thing: Callable[[str], bool]) -> str:
         return all(noun is None or is_thing(stem(singular(noun))) for noun in nouns)
 
     def renamed(found: re.Match[str]) -> str:
-        is_named = bool(found["noun"]) and are_things(found["noun"])
-        return f"rename {found['who']} to {found['name']}" if is_named else found[0]
+        is_named = (bool(found["noun"]) and are_things(found["noun"])) or found["who"].startswith("#")
+        place = f" in {found['place']}" if found["place"] else ""
+        return f"rename {found['who']} to {found['name']}{place}" if is_named else found[0]
 
     def removed(found: re.Match[str]) -> str:
-        is_named = are_things(found["noun"], found["place"])
+        is_named = are_things(found["noun"], found["place"]) and is_who(found.groupdict())
         return f"remove {found['who']} from {found['where']}" if is_named else found[0]
 
     return _NOT_THERE.sub(removed, _CALLED.sub(renamed, _MISTAKEN.sub(_mended, text)))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise, takewhile, zip_longest
 from types import MappingProxyType
 
-from app.domain.language.goal_words import ORDER_WORDS, means, people, verb_kinds
+from app.domain.language.goal_words import ORDER_WORDS, is_past_participle, means, people, verb_kinds
 from app.domain.language.identifiers import is_plural, pieces, singular
 from app.domain.language.idioms import turns_what_is_there, with_opposite, without_idioms
 from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS, PLURAL_IN_FORM
@@ -162,9 +162,18 @@ def task_words(
         for piece in pieces(value.text)
         if not (value.weak and value.text.isalpha() and is_thing(stem(singular(piece))))
     )
+    # `set its stage to lead` sets it to no contact, whatever leads are called.
+    first = next(iter(said), "")
+    sets = first in (*table("reading")["turning"], *table("reading")["advancing"])
+    sets = sets or verb_kinds().get(stem(first)) is OperationKind.UPDATE
     plain = (
         *said[:1],
-        *(word if word in named else as_called(word, is_thing=is_thing, is_used=joined) for word in said[1:]),
+        *(
+            word
+            if word in named or (sets and before == "to")
+            else as_called(word, is_thing=is_thing, is_used=joined)
+            for before, word in pairwise(said)
+        ),
     )
     text = " ".join(plain)
     together = [
@@ -370,6 +379,9 @@ def object_phrase(plain: Sequence[str]) -> tuple[str, ...]:
     A particle is a part of the verb: `turn the volume down to 30`.
     """
     phrase: list[str] = []
+    if [*plain[1:2]] == ["to"]:
+        # What is renamed `to` something is a value, whatever noun follows.
+        return ()
     for word in plain[1:]:
         if phrase and (word in PHRASE_ENDS or word == "to" or word in _LEADING):
             break
@@ -408,7 +420,7 @@ def object_word(plain: Sequence[str], named: AbstractSet[str] = frozenset(), *, 
             break
         if (
             found
-            and word.endswith("ed")
+            and is_past_participle(word)
             and plain[at + 1 : at + 2]
             and plain[at + 1] in value_words().prepositions
         ):

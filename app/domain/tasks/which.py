@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import takewhile
 
+from app.domain.language.goal_words import is_past_participle
 from app.domain.language.identifiers import pieces, singular
 from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.text import COMMON_STOP_WORDS, stem
@@ -81,7 +82,7 @@ def which_words(text: str, noun: str) -> Which:
         # What stood between them is a value: `every job in Marketing that is paused`.
         behind = behind[1:]
     relative = [word for word in behind[1:] if tells(word)] if behind[:1] and behind[0] in _RELATIVE else []
-    participle = behind[:1] if behind[:1] and behind[0].endswith("ed") else []
+    participle = behind[:1] if behind[:1] and is_past_participle(behind[0]) else []
     return Which(
         noun,
         [word for word in said if tells(word)],

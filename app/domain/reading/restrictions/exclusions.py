@@ -40,6 +40,12 @@ _STAYING = re.compile(
     re.IGNORECASE,
 )
 """A thing that stays, behind what is asked for."""
+_REST_STAYS = re.compile(
+    r"(?<=[\w\ue000-\uefff])[,;.]\s++(?:(?:but|and)\s++)?+((?:everything|all)\s++else)(?:\s++(?:about|of|on|in)\s++(?:it|them|him|her))?+\s++"
+    r"(?:stays?|remains?)[\ue800-\uefff]?+(?:\s++(?:the\s++same|as (?:it|they) (?:is|are)|as is|unchanged|untouched))?+(?=\s*+(?:$|[,;.!]))",
+    re.IGNORECASE,
+)
+"""Whatever the goal does not name stays."""
 _KEPT = re.compile(
     r"(?<=[\w\ue000-\uefff])[,;.]\s++(?:(?:but|and)\s++)?+(?:keep|leave|retain|preserve)\s++(?:the|all|its|their|his|her|any)\s++"
     rf"((?:{WORD_SAID}\s++){{1,3}}?)(?:that\s++)?+(?:it|they|he|she|you)[\ue800-\uefff]?+\s++(?:already\s++)?+(?:has|have|is|are)\b"
@@ -55,6 +61,8 @@ _BUT = ("but", "but for")
 _NOT = "not"
 _BEFORE_VALUE = "to|in|on|for|from|with|at|by"
 """Between `not` and what is not meant."""
+_OF_THESE = "of|from|in|on|by|with|that|which"
+"""Behind `those` they say which."""
 _CLAUSE_ENDS = re.compile(r"[,;:!?\n]|\.\s")
 _GOES_BEHIND = re.compile(r"\s*+[\w'@#./-]{0,60}+[\ue000-\uefff]\s++[a-z]{2,20}(?:ed|s)\b", re.IGNORECASE)
 """A value and what it did: `but Ann reopened it`."""
@@ -71,6 +79,8 @@ def exclusion_pattern() -> re.Pattern[str]:
         rf"(?<![\w])({phrase_pattern([*table('reading')['exclusions'], *_sparing_rest()])}"
         # `all tickets but 77`: a value or what the others are called follows.
         rf"|but(?:\sfor)?(?=\s(?:the\s|those\s|[\"']?[\w'@#./-]{{0,60}}{MARKS.pattern}))"
+        # `delete all snapshots, not the volume ones`
+        rf"|(?<=,\s)not(?=\s(?:the\s(?:{WORD_SAID}\s){{1,3}}ones?|(?:the\s)?(?:ones|those)\s(?:{_OF_THESE}))\b)"
         # `close 77, not 78`
         rf"|(?<=,\s)not(?=(?:\s(?:{_BEFORE_VALUE}))?(?:\s(?:the|my|our))?\s[\"']?[\w'@#./-]{{0,60}}{MARKS.pattern})"
         rf"|(?:leave|keep)(?={MARKS.pattern}?\s(?:[a-z]{{2,20}}\s)?{MARKS.pattern}(?:(?:,|\sand)\s{MARKS.pattern})*+\s++(?:{phrase_pattern(table('reading')['staying_so'])})\b))\b",
@@ -229,10 +239,11 @@ def take_what_stays(marked: MarkedGoal) -> None:
 
     def take(found: re.Match[str]) -> str:
         text = marked.plain(found[0]).strip(" ,;")
-        marked.exclusions.append(Exclusion(text=text, words=masked(found[1]).strip(), keeps=True))
+        said = masked(found[1]).strip()
+        marked.exclusions.append(Exclusion(text=text, words="" if _is_rest(said) else said, keeps=True))
         return ""
 
-    marked.text = _KEPT.sub(take, _STAYING.sub(take, marked.text))
+    marked.text = _KEPT.sub(take, _STAYING.sub(take, _REST_STAYS.sub(take, marked.text)))
 
 
 def _is_rest(said: str) -> bool:

@@ -28,6 +28,28 @@ THINGS = (stem("card"), stem("customer"), stem("user"), stem("channel"))
             "please don't change anything. ann@x.com's phone is now +4930123",
             "please don't change anything. change the phone of ann@x.com to +4930123",
         ),
+        (
+            "tom@arkadia.de got promoted, his title is CTO now",
+            "change the title of tom@arkadia.de to CTO now",
+        ),
+        (
+            "con_83fQ has moved: her time zone is now Europe/Lisbon",
+            "change the time zone of con_83fQ to Europe/Lisbon",
+        ),
+        (
+            "Nordlex AS has moved, their billing address is now Storgata 12",
+            "change the billing address of Nordlex AS to Storgata 12",
+        ),
+        ("Ben's cost centre is CC-620 from now on", "change the cost centre of Ben to CC-620 from now on"),
+        (
+            "lena fischer has a new address for mails: lena@posteo.de",
+            "change the address for mails of lena fischer to lena@posteo.de",
+        ),
+        (
+            "the Customer Success team is called Client Services from now on",
+            "rename the Customer Success team to Client Services",
+        ),
+        ("tsk_8841 is done - left him a voicemail", "mark tsk_8841 as done - left him a voicemail"),
     ],
 )
 def test_news_are_changes(goal: str, expected: str) -> None:
@@ -47,6 +69,10 @@ def test_news_are_changes(goal: str, expected: str) -> None:
         ),
         ("card 404 should be called new-desk from now on.", "rename card 404 to new-desk."),
         ("card 404 should be named \ue001", "rename card 404 to \ue001"),
+        (
+            "workspace 13: #helpdesk should be called helpdesk-europe from now on",
+            "rename #helpdesk to helpdesk-europe in workspace 13",
+        ),
         (
             "i mistyped the tracking number of order 12's only parcel, should be 1Z99",
             "change the tracking number of order 12's only parcel to 1Z99",
@@ -100,6 +126,13 @@ def test_what_something_should_be_is_what_it_is_changed_to(goal: str, expected: 
         "Lena has a new laptop, revoke her old keys",
         "Ann's order is now late",
         "the team has moved on",
+        "some users should no longer be in channel 77",
+        "tsk_8841 is done, archive it",
+        "is tsk_8841 done?",
+        "Lena got promoted, send her a card",
+        "Lena got promoted, her title is wrong",
+        "our office has a new address for mails: office@acme.com",
+        "the Sales team is called on Mondays",
         "",
     ],
 )
