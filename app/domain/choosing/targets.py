@@ -32,7 +32,7 @@ from app.domain.choosing.recipe import RECIPE
 from app.domain.choosing.ruled import RuledChoice, choose_by_rules
 from app.domain.choosing.weighing import WeighedCalls, sureness
 from app.domain.language.goal_words import verb_classes
-from app.domain.language.identifiers import is_plural, singular
+from app.domain.language.identifiers import is_plural, pieces, singular
 from app.domain.language.identifiers import words as words_of
 from app.domain.language.operation_words import LISTING_KINDS, OperationKind
 from app.domain.language.text import stem
@@ -49,6 +49,7 @@ from app.domain.workflows.plans import UnmetTask
 
 _MINE = frozenset(("me", "my", "mine", "self", "current"))
 """In a path they say that things are the caller's own, which goals say with words that name nothing."""
+_OWNING = frozenset(("my", "our", "his", "her", "their", "its", "mine", "ours"))
 _ROOT = 4
 """Letters of a stem that may be what another one denies."""
 CANDIDATES = 10
@@ -374,6 +375,9 @@ def _list_of_all(candidates: Mapping[int, Candidate], top: int) -> int:
     first = candidates[top]
     noun = first.words.object
     if not first.traits.safe or first.words.kind not in LISTING_KINDS or not noun:
+        return top
+    if not _OWNING.isdisjoint(pieces(first.context.tasks[first.number].do)):
+        # `my repositories` are not all there are.
         return top
     said = {*first.words.stems, *first.words.nouns}
     for at, one in candidates.items():

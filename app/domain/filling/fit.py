@@ -279,7 +279,7 @@ def value_fit(form: Form, one: SaidValue) -> float:
     if is_network(value) and form.identifies and not (form.takes_network or own_noun(one) in form.own):
         return 0.0
     bound = date_bound(one)
-    if bound and form.bound == -bound:
+    if bound and (form.bound == -bound or (one.is_since_when_not and not _is_last_time(form, one))):
         return 0.0
     if (
         one.local
@@ -393,6 +393,11 @@ def _only_digits(form: Form, one: SaidValue) -> bool:
     """Whether a bare number is all that makes a value look like the example of a part of a body: 450 is no account code."""
     is_bare = one.value.text.isdigit() and not one.nouns and one.value.preposition in ("", "for")
     return is_bare and len(form.item.pointer) > 1
+
+
+def _is_last_time(form: Form, one: SaidValue) -> bool:
+    """Whether an input is about when something was so for the last time: `last_active_before`, or `updatedBefore` for `not updated since`."""
+    return "last" in words(form.item.name) or not form.own.isdisjoint(map(stem, one.led))
 
 
 def is_no_doer(form: Form, one: SaidValue) -> bool:

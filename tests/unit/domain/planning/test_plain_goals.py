@@ -135,6 +135,22 @@ def test_since_when_something_is_not_so_ends_a_period() -> None:
     assert found.unused == ()
 
 
+def test_since_when_something_is_not_so_says_nothing_of_when_it_was_made() -> None:
+    made_before = [
+        call(
+            "GET /comments",
+            "listComments",
+            "List comments",
+            query=("before",),
+            details={"before": DAY},
+            answer=page("comments", record("Comment", "id", "text")),
+        )
+    ]
+    found = plan("show the comments that were not approved since 2026-01-01", made_before)
+    assert all("before" not in step.bindings for step in found.steps)
+    assert "2026-01-01" in {str(one.value) for one in found.unused}
+
+
 def test_since_when_something_is_so_begins_one() -> None:
     """`/contacts/{contact_id}/activities` has an input of that name, and is about something else."""
     found = plan("show the contacts since 2025-11-01", CONTACTS)
