@@ -50,6 +50,7 @@ from app.domain.workflows.plans import UnmetTask
 _MINE = frozenset(("me", "my", "mine", "self", "current"))
 """In a path they say that things are the caller's own, which goals say with words that name nothing."""
 _OWNING = frozenset(("my", "our", "his", "her", "their", "its", "mine", "ours"))
+"""In a goal they say that not all things are meant."""
 _ROOT = 4
 """Letters of a stem that may be what another one denies."""
 CANDIDATES = 10
@@ -380,6 +381,7 @@ def _list_of_all(candidates: Mapping[int, Candidate], top: int) -> int:
         # `my repositories` are not all there are.
         return top
     said = {*first.words.stems, *first.words.nouns}
+    through = frozenset().union(*(place.names for place in first.pending)) - {noun}
     for at, one in candidates.items():
         if (
             at == top
@@ -391,7 +393,6 @@ def _list_of_all(candidates: Mapping[int, Candidate], top: int) -> int:
         if _listed(one) != noun or not {*first.found.used} <= {*one.found.used}:
             continue
         further = first.traits.path_words - one.traits.path_words
-        through = frozenset().union(*(place.names for place in first.pending)) - {noun}
         is_wider = (
             one.traits.path_words <= first.traits.path_words
             and bool(further | through)

@@ -39,10 +39,12 @@ _HAPPENED = re.compile(
     rf"(?:{_NOW}\s++{_VALUE}|{_VALUE}(?=(?:[^,.;:!?\s]{{1,60}}+\s++){{1,4}}?{_NOW}(?:\s*+(?:$|[,.;!])|\s++and\b)))"
 )
 """What happened to somebody, and what is so since: `Lena got promoted, her title is now Head of Sales`."""
+_NAME = r"[A-Z][\w&-]{0,40}+(?:\s[A-Z][\w&-]{0,40}+){0,3}"
+"""Up to four capitalised words."""
 _CALLED_NOW = re.compile(
-    rf"{_BEGINS}(?P<who>(?:[Tt]he|[Oo]ur)\s++(?:[\ue000-\uf8ff]|[A-Z][\w&-]{{0,40}}+(?:\s[A-Z][\w&-]{{0,40}}+){{0,3}})\s++[a-z]{{2,20}}+)\s++is\s++"
-    rf"(?:now\s++called\s++(?P<name>[\ue000-\uf8ff]|[A-Z][\w&-]{{0,40}}+(?:\s[A-Z][\w&-]{{0,40}}+){{0,3}})"
-    rf"|called\s++(?P<later>[\ue000-\uf8ff]|[A-Z][\w&-]{{0,40}}+(?:\s[A-Z][\w&-]{{0,40}}+){{0,3}})\s++{_NOW})(?=\s*+(?:$|[,.;!]))"
+    rf"{_BEGINS}(?P<who>(?:[Tt]he|[Oo]ur)\s++(?:[\ue000-\uf8ff]|{_NAME})\s++[a-z]{{2,20}}+)\s++is\s++"
+    rf"(?:now\s++called\s++(?P<name>[\ue000-\uf8ff]|{_NAME})"
+    rf"|called\s++(?P<later>[\ue000-\uf8ff]|{_NAME})\s++{_NOW})(?=\s*+(?:$|[,.;!]))"
 )
 _IS_DONE = re.compile(
     r"^(?P<who>(?:(?:the\s++)?+[a-z]{2,20}\s++)?+(?=[\w-]{0,60}\d)[\w-]{1,80}+)\s++is\s++(?P<how>done|finished|completed?)(?=\s*+(?:$|[.!]\s*+$|-\s))"
