@@ -79,6 +79,7 @@ def make_plan(
         timezone=request.timezone,
         yields=yields,
         meant=meant,
+        find=lambda text: meant.first(text, request.filters),
     )
     found = _reached(drafted, plan_index, index, request, reach)
     draft = found.draft

@@ -18,6 +18,7 @@ from app.domain.planning.index import PlanIndex
 from bench.judged.elsewhere import answered_elsewhere
 from bench.measure.planner import PlanCatalogue
 from bench.sets.goals import GoalItem, GoalSet
+from bench.training.logistic import fit_logistic
 
 Array = npt.NDArray[np.float64]
 
@@ -95,14 +96,14 @@ def fit_sureness(rows: Sequence[TaskRow]) -> FittedSureness:
                 worths[at] = row.evidence @ weights
     inputs = np.array(
         [
-            (worth[row.ruled], np.exp(worth[row.ruled] - logsumexp(worth)), 1.0)
+            (worth[row.ruled], np.exp(worth[row.ruled] - logsumexp(worth)))
             for row, worth in zip(rows, worths, strict=True)
             if row.ruled is not None
         ]
     )
     right = np.array([row.is_right for row in rows if row.ruled is not None])
-    of_worth, of_share, constant = _logistic(inputs, right)
-    sure = expit(inputs @ np.array((of_worth, of_share, constant)))
+    of_worth, of_share, constant = fit_logistic(inputs, right, counts=np.ones(len(right)), l2=0.0).tolist()
+    sure = expit(inputs @ np.array((of_worth, of_share)) + constant)
     kept = {
         threshold: (int((right & (sure >= threshold)).sum()), int((~right & (sure >= threshold)).sum()))
         for threshold in (0.0, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5)
@@ -218,17 +219,6 @@ def _weights(rows: Sequence[TaskRow]) -> Array:
     found: Array = minimize(loss, np.zeros(len(scale)), jac=True, method="L-BFGS-B").x
     weights: Array = found / scale
     return weights
-
-
-def _logistic(inputs: Array, right: npt.NDArray[np.bool_]) -> tuple[float, float, float]:
-    def loss(weights: Array) -> tuple[float, Array]:
-        worth = inputs @ weights
-        return float(np.logaddexp(0.0, np.where(right, -worth, worth)).sum()), inputs.T @ (
-            expit(worth) - right
-        )
-
-    a, b, c = minimize(loss, np.zeros(3), jac=True, method="L-BFGS-B").x
-    return float(a), float(b), float(c)
 
 
 def _folds(rows: Sequence[TaskRow]) -> list[frozenset[str]]:

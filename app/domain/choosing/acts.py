@@ -69,15 +69,16 @@ def is_other_act(one: Candidate) -> bool:
     It changes something where the task only asks; it takes away something else, or makes what is there; it keeps
     what should go.
     """
-    return _is_never_meant(one) or _does_another_act(one) or _makes_other(one)
+    return is_never_meant(one) or _does_another_act(one) or _makes_other(one)
 
 
 def may_be_meant(one: Candidate) -> bool:
     """Whether a call only makes what has another noun: who asks for a new page may mean a booking link."""
-    return _makes_other(one) and not (_does_another_act(one) or _is_never_meant(one))
+    return _makes_other(one) and not (_does_another_act(one) or is_never_meant(one))
 
 
-def _is_never_meant(one: Candidate) -> bool:
+def is_never_meant(one: Candidate) -> bool:
+    """Whether a call does the opposite of what a task says, more than it says, or something where it only asks."""
     # `show 49 as the old price` sets one.
     only_shows = one.words.verb in _showing() and "as" not in one.words.stems and not one.is_spoken
     if (one.words.is_question or only_shows) and not one.traits.safe:
@@ -740,6 +741,9 @@ def _deletes_other(one: Candidate) -> bool:
 def _deletes_unasked(one: Candidate) -> bool:
     """Whether a call takes the very thing away that a task does something else with: to disable a hook is not to delete it."""
     words, traits = one.words, one.traits
+    if words.tells and words.verb == traits.head and words.kind is not OperationKind.DELETE:
+        # `account 5 is not in use`: its noun is written like a verb.
+        return not words.ends
     if words.kind in (OperationKind.DELETE, None) or one.is_spoken:
         return False
     if words.ends and words.verb not in negating_verbs():

@@ -115,6 +115,8 @@ class PlanTarget:
     """Other candidates of the clause, best first."""
     also: tuple[int, ...] = ()
     """Later tasks that the same call serves."""
+    by_goal: bool = False
+    """Whether all of the goal led to it, and no task by itself."""
 
     @property
     def numbers(self) -> tuple[int, ...]:

@@ -360,7 +360,7 @@ class GoalContext:
         starts -= {value.start for task in self.tasks for value in task.values}
         return frozenset(at for at, value in enumerate(self.values) if value.start in starts)
 
-    def hand_over(self, called: AbstractSet[int]) -> None:
+    def hand_over(self, called: AbstractSet[int], *, whole: int | None = None) -> None:
         """Give the values of parts that get no call and ask for no change to the task beside them: `commit rate 500000`.
 
         They go to the last task before them that gets a call, without one to the first behind; so do the words of those
@@ -368,6 +368,7 @@ class GoalContext:
 
         Args:
             called: Numbers of the tasks that get calls.
+            whole: That of a task whose call all of the goal led to, if there is one: it gets whatever no other call does.
         """
         if not called:
             return
@@ -382,6 +383,9 @@ class GoalContext:
             left[near].update(value.start for value in task.values if value.start not in taken)
             if kind is None:
                 left_tasks[near].append(number)
+        if whole is not None:
+            left[whole].update(one.value.start for one in self.said if one.value.start not in taken)
+            left_tasks[whole] = [number for number in range(len(self.tasks)) if number not in called]
         self._left, self._left_tasks = dict(left), dict(left_tasks)
         # What was found for a task before it was given more is found again.
         self._said = {number: said for number, said in self._said.items() if number not in left}

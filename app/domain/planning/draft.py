@@ -12,6 +12,7 @@ from pydantic import JsonValue
 
 from app.domain.choosing.servers import ServerChoice, score_by_server
 from app.domain.choosing.targets import CANDIDATES, GoalScores, PlanTarget, choose_targets, score_goal
+from app.domain.choosing.whole_goal import with_change_of_goal
 from app.domain.filling.links import without_links
 from app.domain.language.goal_words import all_verbs
 from app.domain.language.text import stem
@@ -22,7 +23,14 @@ from app.domain.planning.closure import LEAST, MAX_DEPTH, Closure, Needs
 from app.domain.planning.context import GoalContext, read_context
 from app.domain.planning.index import PlanIndex
 from app.domain.planning.lookups import fill_ids
-from app.domain.planning.meant import MOST_COMPARED, Meant, meant_text, nothing_meant
+from app.domain.planning.meant import (
+    MOST_COMPARED,
+    FindFirst,
+    Meant,
+    meant_text,
+    nothing_found,
+    nothing_meant,
+)
 from app.domain.planning.values import KnownValues
 from app.domain.ranking.formulas import Positions
 from app.domain.ranking.runs import Reached, best_first
@@ -127,6 +135,7 @@ def draft_plan(
     left_out: AbstractSet[int] = frozenset(),
     yields: Callable[[int], bool] | None = None,
     meant: Meant = nothing_meant,
+    find: FindFirst = nothing_found,
 ) -> PlanDraft:
     """Choose the steps of a plan and their order.
 
@@ -145,6 +154,7 @@ def draft_plan(
         left_out: Tasks that get no call, by their numbers from 0.
         yields: Whether a tool gives way to others that fit a task about as well, at a position.
         meant: Compares tasks and tools in meaning; asked once, for all tasks together.
+        find: Finds the first tool for the text of the goal, where no task leads to a change.
 
     Returns:
         A draft, without targets when no tool shares a word with the goal.
@@ -173,6 +183,10 @@ def draft_plan(
     def excluded(at: int) -> bool:
         return at in closed or is_excluded(index, context, at)
 
+    def in_scope(at: int) -> bool:
+        is_reviewed = yields is None or not yields(at)
+        return is_reviewed and (scope is None or at in scope) and not excluded(at)
+
     scores = score_by_server(index, context, choice, yields)
     candidates = dict.fromkeys(at for clause in scores.clauses for at in clause.candidates[:CANDIDATES])
     edges = requirements([index.traits[at].tool.id for at in candidates])
@@ -186,8 +200,14 @@ def draft_plan(
         lambda at: needs.get(index.traits[at].tool.id, ()),
         banned=excluded,
     )
+    targets, unmet = with_change_of_goal(
+        index, context, scores, (targets, unmet), find=find, banned=lambda at: not in_scope(at)
+    )
     targets = [one for target in targets for one in _without(target, left_out, context)]
-    context.hand_over({number for target in targets for number in target.numbers})
+    context.hand_over(
+        {number for target in targets for number in target.numbers},
+        whole=next((target.number for target in targets if target.by_goal), None),
+    )
     late = [target.at for target in targets if target.at not in candidates]
     if late:
         # Chosen for its inputs from further down the list: its edges were not among those asked for.

@@ -181,7 +181,8 @@ def _alternatives(
     found: dict[ToolId, None] = {}
     if target is not None:
         clause = next(clause for clause in draft.scores.clauses if clause.number == target.number)
-        least = _ALTERNATIVE_FROM * clause.scores.score(clause.candidates[0])
+        best = max((clause.scores.score(one) for one in clause.candidates[:1]), default=0.0)
+        least = _ALTERNATIVE_FROM * best
         others = [
             other
             for other in target.alternatives
@@ -219,6 +220,16 @@ def _of_steps(index: PlanIndex, draft: PlanDraft, steps: Sequence[BoundStep]) ->
     ]
     for step in steps:
         found += warnings_of_call(index.traits[step.at], step.position)
+    found += [
+        PlanWarning(
+            code="by_whole_goal",
+            message=f"{index.traits[target.at].tool.name} is what the whole goal is closest to; no part of it by itself says so:"
+            " look before it runs",
+            step=position[target.at],
+        )
+        for target in draft.targets
+        if target.by_goal and target.at in position
+    ]
     for edge in dict.fromkeys(draft.closure.cyclic):
         consumer, producer = index.position[edge.consumer], index.position[edge.producer]
         if (consumer, edge.parameter) not in draft.closure.filled:

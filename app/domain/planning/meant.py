@@ -35,6 +35,28 @@ class TaskMeaning:
 
 MOST_COMPARED = 20_000
 """Tools of servers that a goal's words do not choose are compared up to here: 6 ms on one core."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundFirst:
+    """What is found first for a whole goal, asked as a request for tools."""
+
+    at: int
+    """Position of the tool in the planner's index."""
+    next: float
+    """Score of the next tool that changes something, where its own is 1; 0 where there is no other."""
+    confidence: float
+    """That of the answer, 0 to 1."""
+
+
+FindFirst = Callable[[str], FoundFirst | None]
+"""A change that is found before all other tools for a text; None where a read is, or where it is not known how sure that is."""
+
+
+def nothing_found(_: str) -> None:
+    """Where goals are not asked as requests."""
+
+
 UNKNOWN = TaskMeaning()
 """Of a task that nothing was compared with."""
 Meant = Callable[[Sequence[str], Positions], Sequence[TaskMeaning]]

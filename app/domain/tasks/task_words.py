@@ -195,6 +195,9 @@ def task_words(
     # What a value is called by the caller is its thing: the verb of `transition issue ABC-42` is no `issue`.
     things = {noun for value in task.values if value.by_name for noun in value.nouns}
     acting = tuple(word for at, word in enumerate(plain) if not at or word not in things)
+    if _is_subject(task, plain):
+        # `account 5 is not needed any more`: what could be a verb is what is spoken of.
+        acting = acting[1:]
     spoken = [stem(piece) for piece in acting if not is_agent(piece)][:_VERB_WITHIN]
     # `order new toner`: what is new is no verb, though names of calls have it as one.
     verbs = [
@@ -215,7 +218,8 @@ def task_words(
     nouns = tuple(term for term in dict.fromkeys((*goal_terms(text), *together, *thing)) if term != verb)
     ends = any(word in table("reading")["ending"] for word in plain[:_VERB_WITHIN])
     # `text` has lost the mark that tells `anything open?`.
-    asks = is_question(text) or is_question(asked)
+    # `INV-7 is paid` asks nothing, though without its value it begins as one.
+    asks = not _tells_of_value(task) and (is_question(text) or is_question(asked))
     kind = _kind_asked(" ".join(acting), plain, task, asks=asks)
     which = which_words(asked, object_) if task.quantity.is_of_many else Which()
     # `make the project public` makes no project.
@@ -365,6 +369,19 @@ def _tells(task: GoalTask) -> bool:
     finite = (*reading["auxiliaries"], *reading["contracted"], *reading["wishing"])
     behind = said[0 if begins else 1 : _FINITE_WITHIN]
     return (begins or said[0] in subjects) and any(word in finite for word in behind)
+
+
+def _is_subject(task: GoalTask, plain: Sequence[str]) -> bool:
+    """Whether a task begins with the noun of its value, of which it tells something: `account 5 is gone`."""
+    is_told = any(word in table("reading")["auxiliaries"] for word in plain[1:2])
+    return is_told and bool(task.values) and task.values[0].nouns[-1:] == plain[:1]
+
+
+def _tells_of_value(task: GoalTask) -> bool:
+    """Whether a task begins with a value, of which it tells something and asks nothing."""
+    first = next(iter(task.values), None)
+    begins = first is not None and not first.weak and task.do.lstrip().startswith(first.text)
+    return begins and not task.do.rstrip().endswith("?")
 
 
 def object_noun(plain: Sequence[str], named: AbstractSet[str] = frozenset(), *, valued: bool = False) -> str:

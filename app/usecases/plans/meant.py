@@ -6,14 +6,22 @@ from collections.abc import Sequence
 import numpy as np
 
 from app.domain.nodes.models import ScoredId
-from app.domain.planning.meant import UNKNOWN, TaskMeaning
+from app.domain.planning.meant import UNKNOWN, FoundFirst, TaskMeaning
 from app.domain.ranking.formulas import Array, Positions, best, powers
 from app.domain.ranking.runs import Reached
 from app.errors import EncoderError
+from app.usecases.questions import Filters
+from app.usecases.rankings.auto import rank_auto
 from app.usecases.rankings.channels import RequestWords, query_terms, seeds, seen_of
 from app.usecases.rankings.consistent import ConsistentGraph
+from app.usecases.rankings.first_places import answered
+from app.usecases.rankings.weighed import is_weighed, weighed
 
 _log = logging.getLogger(__name__)
+_FIRST = 30
+"""Tools among which the next change is looked for."""
+_LONGEST = 500
+"""Characters of a goal that are asked as a request."""
 
 
 class MeantTasks:
@@ -71,6 +79,36 @@ class MeantTasks:
         places = index.callable_at[positions]
         found = seen_of(index.suggestions(common), view).within(places)
         return Reached(positions[places.searchsorted(found.positions)], found.scores)
+
+    def first(self, goal: str, filters: Filters) -> FoundFirst | None:
+        """The change that is found before all other tools for the text of a goal, as a search finds it.
+
+        None where a read comes first, and where tools are not compared by the encoder that comes along: how sure that is, is
+        known of it alone, and no other one is given the values of a goal.
+        """
+        graph, index = self._graph, self._graph.index
+        asked = index.meaning.asked(index.callable_at)
+        if asked is None or asked.vectors.model != index.recipe.confidence_model:
+            return None
+        allowed = index.allowed(filters)
+        ranking = rank_auto(goal[:_LONGEST], graph, allowed=allowed)
+        confidence = ranking.suggestions.confidence
+        if confidence is None or not is_weighed(ranking):
+            return None
+        ordered = weighed(ranking, index, allowed)
+        found = answered(ordered, _FIRST, index, filters, allowed)
+        plan_index = index.plan_index
+        places = [plan_index.position.get(index.catalogue.tools[one].id) for one in found]
+        changes = [
+            (place, at)
+            for place, at in zip(places, found, strict=True)
+            if place is not None and plan_index.traits[place].mutating
+        ]
+        if not changes or changes[0][1] != found[0]:
+            return None
+        (first, at), *others = changes
+        best = ordered.score(at)
+        return FoundFirst(first, ordered.score(others[0][1]) / best if others and best else 0.0, confidence)
 
 
 def _compared(positions: Positions, cosines: Array) -> Reached:

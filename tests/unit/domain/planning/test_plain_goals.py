@@ -230,3 +230,21 @@ def test_what_was_done_is_not_who_did_it() -> None:
 def test_who_did_it_is() -> None:
     found = plan("list the deployments deployed by ann@acme.com", DEPLOYMENTS)
     assert known(found, 0) == {"deployedBy": "ann@acme.com"}
+
+
+@pytest.mark.parametrize(
+    "goal",
+    ["account 7 is not needed any more", "account 7 has to be there forever", "account 7 was opened twice"],
+)
+def test_a_thing_that_is_told_of_is_no_verb(goal: str) -> None:
+    """Though verbs are written like its noun."""
+    accounts = [
+        call("POST /payouts", "makePayout", "Pay out", body={"amount": {"type": "integer"}}),
+        call("DELETE /accounts/{account_id}", "removeAccount", "Drop an account"),
+    ]
+    assert names(plan(goal, accounts)) == []
+
+
+def test_a_thing_that_is_to_go_goes() -> None:
+    accounts = [call("DELETE /accounts/{account_id}", "removeAccount", "Drop an account")]
+    assert names(plan("account 7 has to be dropped", accounts)) == ["removeAccount"]
