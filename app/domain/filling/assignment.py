@@ -417,7 +417,7 @@ def _fill_texts(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
             or (one.implied and value.preposition not in ("called", "named", "as"))
             or (value.preposition == "as" and value.text.islower() and value.kind is ValueKind.NAME)
             or _is_looked_up(form, one, found)
-            or (kind is OperationKind.CREATE and one.is_full_name and value.preposition in _FOR_SOMEBODY)
+            or (kind is OperationKind.CREATE and _is_for_somebody(form, one))
             or (kind is OperationKind.CREATE and one.is_place and _has_open_place(form, found))
             or (kind in _ON_EXISTING and _is_set_to(form, one))
         ):
@@ -592,6 +592,15 @@ def _names_what_is_changed(form: OperationForm, one: SaidValue) -> bool:
         return False
     is_person = _is_address(one) and not last.names.isdisjoint(persons())
     return noun in last.names or is_person or (one.is_object and not noun)
+
+
+def _is_for_somebody(form: OperationForm, one: SaidValue) -> bool:
+    """Whether a full name says whom something is for, and not who is made known: `create a learner for Ann Lee`."""
+    value = one.value
+    makes_somebody = (
+        value.preposition == "for" and not value.noun_after and not form.resource.isdisjoint(persons())
+    )
+    return one.is_full_name and value.preposition in _FOR_SOMEBODY and not makes_somebody
 
 
 def _is_address(one: SaidValue) -> bool:

@@ -248,3 +248,81 @@ def test_a_thing_that_is_told_of_is_no_verb(goal: str) -> None:
 def test_a_thing_that_is_to_go_goes() -> None:
     accounts = [call("DELETE /accounts/{account_id}", "removeAccount", "Drop an account")]
     assert names(plan("account 7 has to be dropped", accounts)) == ["removeAccount"]
+
+
+PAYOUTS = [
+    call(
+        "POST /settings/payout_schedule",
+        "setPayoutSchedule",
+        "Set when money is paid out",
+        body={"interval": {"type": "string", "enum": ["daily", "weekly", "monthly"]}},
+    ),
+    call("GET /settings/payout_schedule", "showPayoutSchedule", "When money is paid out"),
+]
+
+
+@pytest.mark.parametrize(
+    ("goal", "bound"),
+    [
+        ("set the payout schedule to every day", {"interval": "daily"}),
+        ("set the payout schedule to once a month", {"interval": "monthly"}),
+        ("set the payout schedule to every week", {"interval": "weekly"}),
+    ],
+)
+def test_how_often_something_is_done_is_a_member(goal: str, bound: dict[str, str]) -> None:
+    found = plan(goal, PAYOUTS)
+    assert names(found) == ["setPayoutSchedule"]
+    assert known(found, 0) == bound
+
+
+def test_how_often_is_left_as_it_is_said_where_it_is_a_text() -> None:
+    reminders = [call("POST /reminders", "addReminder", "Remind", body={"text": TEXT, "time": TEXT})]
+    found = plan('add a reminder "stretch" for every day', reminders)
+    assert "daily" not in known(found, 0).values()
+
+
+MESSAGES = [
+    call(
+        "GET /people",
+        "listPeople",
+        "List people",
+        query=("search",),
+        answer=page("people", record("Person", "id", "name", "email")),
+    ),
+    call(
+        "POST /people/{person_id}/messages",
+        "sendMessage",
+        "Send a message to a person",
+        body={"text": TEXT, "channel": {"type": "string", "enum": ["email", "sms"]}},
+    ),
+]
+
+
+def test_who_is_texted_is_no_text() -> None:
+    found = plan('text Kenji Mori: "your shuttle leaves from gate B"', MESSAGES)
+    assert names(found) == ["listPeople", "sendMessage"]
+    assert known(found, 0) == {"search": "Kenji Mori"}
+    assert known(found, 1) == {"text": "your shuttle leaves from gate B", "channel": "sms"}
+
+
+LEARNERS = [
+    call(
+        "GET /jobs", "listJobs", "List jobs", query=("q",), answer=page("jobs", record("Job", "id", "title"))
+    ),
+    call(
+        "POST /contacts",
+        "makeContact",
+        "Add a contact",
+        body={"full_name": TEXT, "email": {"type": "string", "format": "email"}},
+        optional={"job_id": TEXT},
+    ),
+]
+
+
+def test_somebody_who_is_made_known_has_the_name() -> None:
+    assert known(plan("create a contact for Ann Lee", LEARNERS), -1) == {"full_name": "Ann Lee"}
+
+
+def test_what_somebody_is_for_is_no_name_of_his() -> None:
+    found = plan("add ann@acme.com as a contact for our Backend Engineer job", LEARNERS)
+    assert known(found, -1) == {"email": "ann@acme.com"}
