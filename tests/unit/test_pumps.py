@@ -28,7 +28,6 @@ BUILT: Mapping[str, Callable[[], list[re.Pattern[str]]]] = {
     "app.domain.reading.values.calling_pattern": lambda: [calling_pattern("$"), calling_pattern("(?=x)")],
     "app.domain.tasks.spelt_out.initials_pattern": lambda: [spelt_out.initials_pattern()],
     "app.domain.tasks.spelt_out.adverbial_pattern": lambda: [spelt_out.adverbial_pattern()],
-    "app.domain.tasks.spelt_out.frequency_pattern": lambda: [spelt_out.frequency_pattern()],
     "app.domain.tasks.which.becoming_pattern": lambda: [which.becoming_pattern()],
     "app.domain.tasks.which.quantifier_pattern": lambda: [which.quantifier_pattern()],
     "app.domain.tasks.purposes.purpose_pattern": lambda: [purposes.purpose_pattern()],

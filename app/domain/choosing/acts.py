@@ -81,7 +81,11 @@ def is_never_meant(one: Candidate) -> bool:
     """Whether a call does the opposite of what a task says, more than it says, or something where it only asks."""
     # `show 49 as the old price` sets one.
     only_shows = one.words.verb in _showing() and "as" not in one.words.stems and not one.is_spoken
-    if (one.words.is_question or only_shows) and not one.traits.safe:
+    if (one.words.is_question or only_shows or _looks_up_what(one)) and not one.traits.safe:
+        return True
+    task = one.context.tasks[one.number]
+    if one.traits.mutating and task.values and not task.words.strip() and not one.context.is_asked:
+        # `dp_7731, don't accept it`: what is only named is not to be changed.
         return True
     if one.traits.kind is OperationKind.DELETE:
         return _deletes_other(one) or _knows_no_people(one) or _takes_all_of_them(one)
@@ -99,6 +103,17 @@ def is_never_meant(one: Candidate) -> bool:
         or _makes_part_of_it(one)
         or _takes_all_of_them(one)
     )
+
+
+def _looks_up_what(one: Candidate) -> bool:
+    """Whether a task has something looked up that it asks with a clause: `find out why it failed`, `check whether it is paid`."""
+    looks = verb_kinds().get(one.words.verb) in READING_KINDS and not one.is_spoken
+    return looks and not _asking().isdisjoint(one.words.stems[1:3])
+
+
+@cache
+def _asking() -> frozenset[str]:
+    return frozenset(map(stem, (*table("reading")["interrogatives"], "whether")))
 
 
 def _does_without(one: Candidate) -> bool:

@@ -9,12 +9,16 @@ from app.domain.choosing.candidate import Candidate
 from app.domain.choosing.recipe import RECIPE
 from app.domain.choosing.targets import ClauseScores, GoalScores, PlanTarget, weigh
 from app.domain.choosing.weighing import sureness
-from app.domain.language.operation_words import OperationKind
+from app.domain.language.goal_words import verb_kinds
+from app.domain.language.operation_words import READING_KINDS, OperationKind
 from app.domain.planning.context import GoalContext
 from app.domain.planning.index import PlanIndex
 from app.domain.planning.meant import FindFirst, FoundFirst
+from app.domain.reading.models import ValueKind
 from app.domain.workflows.plans import UnmetTask
+from app.lexicon.lists import table
 
+_MARKS = ".,;:!?()\"'"
 _EVEN = 1e-4
 """Likelihoods are no nearer to 0 and 1: log odds are finite."""
 
@@ -55,11 +59,12 @@ def with_change_of_goal(
     one = change_of_goal(index, context, goal, targets, find=find, banned=banned)
     if one is None or likelihood(one) < RECIPE.whole_goal_first.least:
         return targets, unmet
-    is_delete = index.traits[one.found.at].kind is OperationKind.DELETE
-    if is_delete and one.sure < RECIPE.whole_goal_first.least_delete:
+    traits = index.traits[one.found.at]
+    takes_away = traits.kind is OperationKind.DELETE or traits.tool.destructive
+    if takes_away and one.sure < RECIPE.whole_goal_first.least_delete:
         return targets, unmet
     number, text = one.clause.number, one.clause.clause
-    before = sum(target.number < number for target in targets)
+    before = sum(target.number <= number for target in targets)
     targets.insert(before, PlanTarget(one.found.at, number, text, (), by_goal=True))
     return targets, [task for task in unmet if task.task != text]
 
@@ -77,15 +82,37 @@ def change_of_goal(
     is_asked = context.is_asked or any(words.is_question for words in context.words)
     if is_asked or not goal.clauses or any(index.traits[target.at].mutating for target in targets):
         return None
+    if _denies(context):
+        return None
     found = find(context.asked)
     if found is None or banned(found.at):
         return None
     each = [
         ChangeOfGoal(clause, sure, found)
         for clause in goal.clauses
-        if (sure := _sureness(index, context, clause, found.at)) is not None
+        # `undo all adjustments` lists none, though its verb says nothing.
+        if verb_kinds().get(context.words[clause.number].verb) not in READING_KINDS
+        and (sure := _sureness(index, context, clause, found.at)) is not None
     ]
     return max(each, key=lambda one: one.sure, default=None)
+
+
+def _denies(context: GoalContext) -> bool:
+    """Whether a goal says of anything that it is not so or not to be done, or sets more than one condition.
+
+    A search hears what is denied as what is asked for. What only spares some things, or stands in a condition, is read as such.
+    """
+    conditions = [task.condition.text for task in context.tasks if task.condition is not None]
+    if len(set(conditions)) > 1 or any(not one.values for one in context.reading.exclusions):
+        return True
+    said = context.asked
+    spared = (one.text for one in context.reading.exclusions)
+    texts = (one.value.text for one in context.said if one.value.kind in (ValueKind.QUOTED, ValueKind.SAID))
+    for text in (*conditions, *spared, *texts):
+        said = said.replace(text, " ")
+    words = said.lower().replace("\u2019", "'").split()
+    plain = f" {' '.join(word.strip(_MARKS) for word in words)} "
+    return "n't " in plain or any(f" {one} " in plain for one in table("reading")["negations"])
 
 
 def likelihood(one: ChangeOfGoal) -> float:

@@ -995,7 +995,6 @@ def read_context(
     is_thing: Callable[[str], bool],
     written: Callable[[str], str],
     written_out: Callable[[str], str] = lambda text: text,
-    is_set: Callable[[str], bool] = lambda _: False,
 ) -> GoalContext:
     """Read a goal, or take the tasks that the caller has cut; `written_out` replaces links by what they name."""
     moment = now or datetime.now(UTC)
@@ -1004,7 +1003,7 @@ def read_context(
         english = goal_in_english(
             written_out(text), is_known=lambda word: is_thing(word) or is_catalogue_verb(word)
         )
-        return rewritten(english, is_thing=is_thing, is_used=joined, is_set=is_set)
+        return rewritten(english, is_thing=is_thing, is_used=joined)
 
     text = read(goal)
     if tasks:

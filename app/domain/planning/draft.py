@@ -332,7 +332,6 @@ def context_over(
         is_thing=partial(index.is_thing, servers),
         written=index.written,
         written_out=partial(_without_links, index, servers),
-        is_set=partial(index.is_set, servers),
     )
 
 

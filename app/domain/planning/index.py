@@ -250,12 +250,6 @@ class PlanIndex:
         codes = self.server_codes[self.columns.with_fact(Fact.RESOURCE, noun)]
         return self._is_any_on(servers, np.unique(codes))
 
-    def is_set(self, servers: Collection[str], word: str) -> bool:
-        """Whether a call of any of these servers sets what a stem says: turns it on, or takes it as a member of an enum."""
-        states = np.array(list(self.columns.states.named(frozenset((word,)), "")), np.int64)
-        runs = self.columns.facts.holding(Fact.STATE, states)[0] if states.size else []
-        return any(self._is_any_on(servers, np.unique(self.server_codes[at])) for at in runs)
-
     def written(self, noun: str) -> str:
         """A word of which this is the stem, in the singular, as a call that is about such things writes it; the stem without one."""
         for at in self.columns.with_fact(Fact.RESOURCE, noun)[:1].tolist():

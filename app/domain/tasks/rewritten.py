@@ -14,32 +14,23 @@ from app.domain.tasks.spelt_out import (
     with_initials_spelt_out,
     with_messages_sent,
     with_one_adverb,
-    with_one_frequency,
     without_titles,
 )
 from app.domain.tasks.tagging import with_tags_added
 
 
-def rewritten(
-    text: str,
-    *,
-    is_thing: Callable[[str], bool],
-    is_used: Callable[[str], bool],
-    is_set: Callable[[str], bool] = lambda _: False,
-) -> str:
+def rewritten(text: str, *, is_thing: Callable[[str], bool], is_used: Callable[[str], bool]) -> str:
     """A goal in the words by which calls are found; what is quoted stays to the letter.
 
     Args:
         text: The goal, in English.
         is_thing: Whether calls are about what a stem names.
         is_used: Whether names of calls or inputs have a stem.
-        is_set: Whether calls take a stem as a member of an enum, or turn it on.
     """
 
     def plain(text: str) -> str:
         text = laid_out(text, is_named=lambda word: is_thing(word) or is_used(word))
-        text = with_one_adverb(with_direction_beside(with_messages_sent(text)))
-        text = with_one_frequency(text, is_set=is_set)
+        text = with_one_adverb(with_direction_beside(with_messages_sent(text, is_used=is_used)))
         text = with_dues(with_conversions(text, is_used=is_used), is_used=is_used)
         text = without_titles(with_initials_spelt_out(text, is_used=is_used))
         text = news_as_changes(with_documents_made(text, is_thing=is_thing), is_thing=is_thing)

@@ -28,7 +28,7 @@ _WRITTEN = re.compile(
 )
 """A verb for making out a document to somebody, which is called alike."""
 _TEXTED = re.compile(
-    r"(?:^|(?<=[.;,:!]\s)|(?<=\band\s)|(?<=\bthen\s)|(?<=\bplease\s)|(?<=\bpls\s))[Tt]ext\s++"
+    r"(?:^|(?<=[.!]\s)|(?<=\bthen\s)|(?<=\bplease\s)|(?<=\bpls\s))[Tt]ext\s++"
     r"(?=(?:her|him|them|everyone|everybody)\b|[A-Z][\w'-]{1,40}+|[\w.+-]{1,40}+@)"
 )
 """A verb for sending what is called alike, before whoever gets it."""
@@ -101,9 +101,14 @@ def with_documents_made(text: str, *, is_thing: Callable[[str], bool]) -> str:
     return _WRITTEN.sub(made, text, count=_MOST)
 
 
-def with_messages_sent(text: str) -> str:
-    """A goal that texts somebody as what sends it: `send an sms message to Ann Lee` for `text Ann Lee`."""
-    return _TEXTED.sub("send an sms message to ", text, count=_MOST)
+def with_messages_sent(text: str, *, is_used: Callable[[str], bool]) -> str:
+    """A goal that texts somebody as what sends it: `send an sms message to Ann Lee` for `text Ann Lee`.
+
+    Args:
+        text: The goal.
+        is_used: Whether names of calls or inputs have a stem.
+    """
+    return _TEXTED.sub("send an sms message to ", text, count=_MOST) if is_used(stem("message")) else text
 
 
 def with_direction_beside(text: str) -> str:
@@ -123,31 +128,6 @@ def with_one_adverb(text: str) -> str:
     """A goal with one word for how something is done: `delete it permanently` for `delete it for good`."""
     found = dict(table("reading")["adverbials"])
     return adverbial_pattern().sub(lambda phrase: found[phrase[0].lower()], text, count=_MOST)
-
-
-def with_one_frequency(text: str, *, is_set: Callable[[str], bool]) -> str:
-    """A goal that says how often as the catalogue does: `pay out weekly` for `pay out every week`.
-
-    Args:
-        text: The goal.
-        is_set: Whether calls take a stem as a member of an enum.
-    """
-    known = dict(table("reading")["frequencies"])
-
-    def said(phrase: re.Match[str]) -> str:
-        found: str = known[" ".join(phrase[0].lower().split())]
-        return found if is_set(stem(found)) else phrase[0]
-
-    return frequency_pattern().sub(said, text, count=_MOST)
-
-
-@cache
-def frequency_pattern() -> re.Pattern[str]:
-    """The phrases for how often something is done."""
-    phrases = "|".join(
-        r"\s++".join(map(re.escape, phrase.split())) for phrase, _ in table("reading")["frequencies"]
-    )
-    return re.compile(rf"\b(?:{phrases})\b", re.IGNORECASE)
 
 
 @cache

@@ -373,15 +373,25 @@ def _tells(task: GoalTask) -> bool:
 
 def _is_subject(task: GoalTask, plain: Sequence[str]) -> bool:
     """Whether a task begins with the noun of its value, of which it tells something: `account 5 is gone`."""
-    is_told = any(word in table("reading")["auxiliaries"] for word in plain[1:2])
+    is_told = any(word in table("reading")["auxiliaries"] for word in plain[1:2]) and plain[2:4] != (
+        "to",
+        "be",
+    )
     return is_told and bool(task.values) and task.values[0].nouns[-1:] == plain[:1]
 
 
 def _tells_of_value(task: GoalTask) -> bool:
-    """Whether a task begins with a value, of which it tells something and asks nothing."""
+    """Whether a task begins with a value, of which it tells something: `INV-7 is paid`, but not `INV-7 is it paid`."""
     first = next(iter(task.values), None)
-    begins = first is not None and not first.weak and task.do.lstrip().startswith(first.text)
-    return begins and not task.do.rstrip().endswith("?")
+    do = task.do.strip()
+    if first is None or first.weak or not do.startswith(first.text) or do.endswith("?"):
+        return False
+    reading = table("reading")
+    behind = pieces(do[len(first.text) :])
+    asks_who = any(word in reading["interrogatives"] for word in behind[:1])
+    determined = reading["statement_determiners"]
+    subjects = (*reading["subjects"], *reading["pronouns"], *reading["anybody"], *determined)
+    return not asks_who and not any(word in subjects for word in behind[1:2])
 
 
 def object_noun(plain: Sequence[str], named: AbstractSet[str] = frozenset(), *, valued: bool = False) -> str:

@@ -147,7 +147,8 @@ class _Lost:
         return frozenset(
             number
             for target in self._targets
-            if not self.index.traits[target.at].safe
+            # What all of the goal led to is not found again, and reads of the same task stay.
+            if not (self.index.traits[target.at].safe or target.by_goal)
             for number in target.numbers
         )
 
@@ -190,11 +191,11 @@ class _Lost:
     def warnings(self, draft: PlanDraft) -> list[PlanWarning]:
         """A warning for each of them."""
         found = []
-        met = {number: target for target in draft.targets for number in target.numbers}
+        met = {number: target for target in draft.targets if not target.by_goal for number in target.numbers}
         targets = {target.at: target for target in self._targets}
         for at, named in self._named.items():
             tool, target = self._tool(at), targets.get(at)
-            taker = met.get(target.number) if target is not None else None
+            taker = met.get(target.number) if target is not None and not target.by_goal else None
             message = f"{tool} {self._said(at)}"
             if taker is not None and taker.at != at:
                 message += f"; {self._tool(taker.at)} fits less well, and nothing says that both do the same"

@@ -2,15 +2,18 @@
 
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 
 from app.adapters.encoders.onnx import OnnxEncoder
 from app.answers.plan import PlanAnswer
+from app.domain.nodes.models import Tool
 from app.usecases.index.encoding import ToolEncoder
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.plan import make_plan
 from app.usecases.plans.meant import MeantTasks
 from app.usecases.questions import Filters, PlanRequest
 from app.usecases.rankings.consistent import ConsistentGraph
+from bench.sets.openapi_tools import read_tools
 from bench.sets.suggested import with_common
 from tests.calls import TEXT, call, page, record
 from tests.unit.catalogues import catalogue
@@ -28,7 +31,8 @@ TOOLS = [
     call("POST /payouts", "makePayout", "Send the balance to a bank", body={"amount": {"type": "integer"}}),
     call("GET /balance", "showBalance", "What there is"),
 ]
-GOAL = "dp_7731, let the buyer have it, we won't fight"
+GOAL = "dp_7731, let the buyer have it, we are tired of the fight"
+DOCUMENTS = Path(__file__).resolve().parents[3] / "bench" / "goals" / "documents"
 NOWHERE = "we don't need our umbrella, let the sun come out"
 
 
@@ -37,8 +41,8 @@ def encoder() -> ToolEncoder:
     return ToolEncoder(OnnxEncoder())
 
 
-def graph(encoded: ToolEncoder) -> ConsistentGraph:
-    index = SearchIndex.build(with_common(catalogue(TOOLS)))
+def graph(encoded: ToolEncoder, tools: Sequence[Tool] = TOOLS) -> ConsistentGraph:
+    index = SearchIndex.build(with_common(catalogue(tools)))
     encoded.attach(index, at_once=0)
     encoded.complete(index, goes_on=lambda: True)
     return ConsistentGraph(index)
@@ -49,11 +53,14 @@ def calls(found: PlanAnswer) -> list[str]:
 
 
 def test_a_goal_whose_tasks_say_no_verb_is_asked_as_a_request() -> None:
-    found = make_plan(PlanRequest(goal=GOAL), graph(encoder()))
+    tools = read_tools(DOCUMENTS / "shipyardci.json", server="shipyardci")
+    goal = "go back on the latest successful production deployment of project 88"
+    found = make_plan(PlanRequest(goal=goal), graph(encoder(), tools)).plan
+    by_id = {tool.id: tool for tool in tools}
 
-    assert calls(found) == ["acceptDispute"]
-    assert "by_whole_goal" in {one.code for one in found.plan.warnings}
-    assert found.plan.steps[0].bindings["dispute_id"].model_dump()["known"] == "dp_7731"
+    last = by_id[found.steps[-1].tool_id]
+    assert (last.method, last.path) == ("POST", "/deployments/{deploymentId}/rollback")
+    assert [one.step for one in found.warnings if one.code == "by_whole_goal"] == [len(found.steps)]
 
 
 def test_a_goal_that_nothing_fits_stays_unmet() -> None:

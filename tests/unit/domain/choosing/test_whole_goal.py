@@ -31,7 +31,7 @@ DISPUTES = [
     call("DELETE /accounts/{account_id}", "removeAccount", "Drop an account"),
 ]
 PLACES = {tool.name: at for at, tool in enumerate(DISPUTES)}
-GOAL = "we won't fight dp_7731, let the buyer have it"
+GOAL = "let the buyer have it, dp_7731 made us enough trouble"
 SURE = 0.97
 
 
@@ -99,9 +99,35 @@ def test_nothing_is_called_that_may_not_be() -> None:
 
 
 def test_a_deletion_has_to_be_sure_by_a_task_as_well() -> None:
-    """What keeps a thing is close to what deletes it."""
-    goal = "account 55120 has to be there forever, and must not get lost"
+    """No word of a task says that anything is to go."""
+    goal = "acc_55120 made us enough trouble"
+    assert names(plan(goal, Finder("acceptDispute")))[-1] == "acceptDispute"
     assert "removeAccount" not in names(plan(goal, Finder("removeAccount")))
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "dp_7731, don't let the buyer have it",
+        "dp_7731, do not concede, we fight this one",
+        "dp_7731, we will not let the buyer have it, we will fight",
+        "we fight dp_7731, the buyer won\u2019t have it",
+        "dp_7731, nobody may give in to the buyer before Friday",
+        "let the buyers have it, just hold back dp_7731",
+        "dp_7731, leave it as it is, no money back for the buyer",
+        "dp_7731: if the amount is below 50 let the buyer have it, otherwise we fight",
+    ],
+)
+def test_a_goal_that_denies_something_is_not_asked(goal: str) -> None:
+    """A search hears what is denied as what is asked for."""
+    find = Finder("acceptDispute")
+    assert names(plan(goal, find)) == names(plan(goal, Finder("acceptDispute", confidence=0.0)))
+    assert "by_whole_goal" not in {one.code for one in plan(goal, find).warnings}
+
+
+@pytest.mark.parametrize("goal", ["find out why the buyer has it", "check whether the buyer has it"])
+def test_a_goal_that_looks_something_up_changes_nothing(goal: str) -> None:
+    assert "acceptDispute" not in names(plan(goal, Finder("acceptDispute")))
 
 
 @given(

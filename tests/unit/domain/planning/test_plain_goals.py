@@ -2,6 +2,8 @@
 
 import pytest
 
+from app.domain.planning.draft import draft_plan, requirements_within
+from app.domain.planning.index import PlanIndex
 from app.domain.workflows.plans import InputBinding
 from tests.calls import TEXT, Schema, call, page, record
 from tests.unit.domain.planning.test_unseen_goals import known, names, plan, selected
@@ -250,37 +252,6 @@ def test_a_thing_that_is_to_go_goes() -> None:
     assert names(plan("account 7 has to be dropped", accounts)) == ["removeAccount"]
 
 
-PAYOUTS = [
-    call(
-        "POST /settings/payout_schedule",
-        "setPayoutSchedule",
-        "Set when money is paid out",
-        body={"interval": {"type": "string", "enum": ["daily", "weekly", "monthly"]}},
-    ),
-    call("GET /settings/payout_schedule", "showPayoutSchedule", "When money is paid out"),
-]
-
-
-@pytest.mark.parametrize(
-    ("goal", "bound"),
-    [
-        ("set the payout schedule to every day", {"interval": "daily"}),
-        ("set the payout schedule to once a month", {"interval": "monthly"}),
-        ("set the payout schedule to every week", {"interval": "weekly"}),
-    ],
-)
-def test_how_often_something_is_done_is_a_member(goal: str, bound: dict[str, str]) -> None:
-    found = plan(goal, PAYOUTS)
-    assert names(found) == ["setPayoutSchedule"]
-    assert known(found, 0) == bound
-
-
-def test_how_often_is_left_as_it_is_said_where_it_is_a_text() -> None:
-    reminders = [call("POST /reminders", "addReminder", "Remind", body={"text": TEXT, "time": TEXT})]
-    found = plan('add a reminder "stretch" for every day', reminders)
-    assert "daily" not in known(found, 0).values()
-
-
 MESSAGES = [
     call(
         "GET /people",
@@ -326,3 +297,34 @@ def test_somebody_who_is_made_known_has_the_name() -> None:
 def test_what_somebody_is_for_is_no_name_of_his() -> None:
     found = plan("add ann@acme.com as a contact for our Backend Engineer job", LEARNERS)
     assert known(found, -1) == {"email": "ann@acme.com"}
+
+
+INVOICES = [call("POST /invoices/{id}/send", "sendInvoice", "Send an invoice")]
+
+
+@pytest.mark.parametrize(
+    ("goal", "asks"),
+    [
+        ("INV-7 is paid", False),
+        ("INV-7 is it paid", True),
+        ("INV-7 who paid it", True),
+        ("INV-7 is paid?", True),
+        ("is INV-7 paid", True),
+    ],
+)
+def test_what_begins_with_its_value_may_tell_of_it_or_ask(goal: str, asks: bool) -> None:
+    draft = draft_plan(PlanIndex(INVOICES), goal, requirements=requirements_within(()), known={})
+    assert [words.is_question for words in draft.context.words] == [asks]
+
+
+def test_what_is_only_named_is_not_changed() -> None:
+    invoices = [
+        call("POST /invoices/{id}/send", "sendInvoice", "Send it", details={"id": {"examples": ["INV-8"]}})
+    ]
+    assert names(plan("INV-7, don't send it", invoices)) == []
+    assert names(plan("INV-7", invoices)) == []
+
+
+@pytest.mark.parametrize("goal", ["find out why INV-7 was sent", "check whether INV-7 was sent"])
+def test_what_is_looked_up_by_a_clause_is_a_question(goal: str) -> None:
+    assert names(plan(goal, INVOICES)) == []
