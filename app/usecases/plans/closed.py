@@ -191,11 +191,18 @@ class _Lost:
     def warnings(self, draft: PlanDraft) -> list[PlanWarning]:
         """A warning for each of them."""
         found = []
-        met = {number: target for target in draft.targets if not target.by_goal for number in target.numbers}
+        # What all of the goal led to anyway takes no other call's place.
+        by_goal = {target.at for one in (self.first, draft) for target in one.targets if target.by_goal}
+        met = {
+            number: target
+            for target in draft.targets
+            if target.at not in by_goal
+            for number in target.numbers
+        }
         targets = {target.at: target for target in self._targets}
         for at, named in self._named.items():
             tool, target = self._tool(at), targets.get(at)
-            taker = met.get(target.number) if target is not None and not target.by_goal else None
+            taker = met.get(target.number) if target is not None else None
             message = f"{tool} {self._said(at)}"
             if taker is not None and taker.at != at:
                 message += f"; {self._tool(taker.at)} fits less well, and nothing says that both do the same"

@@ -7,10 +7,12 @@ from pathlib import Path
 from app.adapters.encoders.onnx import OnnxEncoder
 from app.answers.plan import PlanAnswer
 from app.domain.nodes.models import Tool
+from app.domain.workflows.plans import Plan
 from app.usecases.index.encoding import ToolEncoder
 from app.usecases.index.search_index import SearchIndex
 from app.usecases.plan import make_plan
 from app.usecases.plans.meant import MeantTasks
+from app.usecases.plans.reach import EVERYTHING_IN_REACH, CallReach
 from app.usecases.questions import Filters, PlanRequest
 from app.usecases.rankings.consistent import ConsistentGraph
 from bench.sets.openapi_tools import read_tools
@@ -31,8 +33,10 @@ TOOLS = [
     call("POST /payouts", "makePayout", "Send the balance to a bank", body={"amount": {"type": "integer"}}),
     call("GET /balance", "showBalance", "What there is"),
 ]
-GOAL = "dp_7731, let the buyer have it, we are tired of the fight"
 DOCUMENTS = Path(__file__).resolve().parents[3] / "bench" / "goals" / "documents"
+DEPLOYMENTS = read_tools(DOCUMENTS / "shipyardci.json", server="shipyardci")
+LIST, ROLLBACK = "shipyardci/listDeployments", "shipyardci/rollbackDeployment"
+GOAL = "dp_7731, let the buyer have it, we are tired of the fight"
 NOWHERE = "we don't need our umbrella, let the sun come out"
 
 
@@ -52,15 +56,33 @@ def calls(found: PlanAnswer) -> list[str]:
     return [step.tool_id.split("/", 1)[1] for step in found.plan.steps]
 
 
-def test_a_goal_whose_tasks_say_no_verb_is_asked_as_a_request() -> None:
-    tools = read_tools(DOCUMENTS / "shipyardci.json", server="shipyardci")
+def rollback(reach: CallReach = EVERYTHING_IN_REACH) -> Plan:
     goal = "go back on the latest successful production deployment of project 88"
-    found = make_plan(PlanRequest(goal=goal), graph(encoder(), tools)).plan
-    by_id = {tool.id: tool for tool in tools}
+    return make_plan(PlanRequest(goal=goal), graph(encoder(), DEPLOYMENTS), reach).plan
 
-    last = by_id[found.steps[-1].tool_id]
-    assert (last.method, last.path) == ("POST", "/deployments/{deploymentId}/rollback")
-    assert [one.step for one in found.warnings if one.code == "by_whole_goal"] == [len(found.steps)]
+
+def without(tool_id: str) -> CallReach:
+    """The reach of somebody who may call everything else."""
+    allowed = frozenset(tool.id for tool in DEPLOYMENTS) - {tool_id}
+    return CallReach(callable_ids=allowed, is_ruled=True, is_closed=True)
+
+
+def test_a_goal_whose_tasks_say_no_verb_is_asked_as_a_request() -> None:
+    found = rollback()
+    assert [step.tool_id for step in found.steps] == [LIST, ROLLBACK]
+    assert [one.step for one in found.warnings if one.code == "by_whole_goal"] == [2]
+
+
+def test_who_may_not_call_the_change_keeps_the_reads() -> None:
+    found = rollback(without(ROLLBACK))
+    assert [step.tool_id for step in found.steps] == [LIST]
+    assert any(one.message.startswith(f"{ROLLBACK} may not be called") for one in found.warnings)
+
+
+def test_a_read_that_may_not_be_called_is_not_replaced_by_the_change() -> None:
+    found = rollback(without(LIST))
+    assert LIST not in [step.tool_id for step in found.steps]
+    assert not any("fits less well" in one.message for one in found.warnings)
 
 
 def test_a_goal_that_nothing_fits_stays_unmet() -> None:
