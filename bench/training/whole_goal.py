@@ -1,6 +1,6 @@
 """How likely a change is right that is found first for a whole goal: a regression over goals of which no task led to a change."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -8,7 +8,7 @@ import numpy.typing as npt
 from scipy.special import expit
 
 from app.domain.choosing.recipe import RECIPE, WholeGoalRecipe
-from app.domain.choosing.whole_goal import ChangeOfGoal, change_of_goal, evidence_of
+from app.domain.choosing.whole_goal import change_of_goal, evidence_of
 from app.usecases.plans.meant import MeantTasks
 from app.usecases.questions import Filters
 from bench.measure.planner import PlanCatalogue
@@ -60,9 +60,8 @@ def whole_goal_rows(found: GoalSet, catalogue: PlanCatalogue) -> list[WholeGoalR
     rows: list[WholeGoalRow] = []
     for number, item in enumerate(found.goals):
         others = [server for server in servers if server != item.server]
-        rows += _rows(catalogue, item, item.server)
-        if others:
-            rows += _rows(catalogue, item, others[number % len(others)])
+        asked = (item.server, *others[number % max(1, len(others)) :][:1])
+        rows += [row for server in asked if (row := _row(catalogue, item, server)) is not None]
     return rows
 
 
@@ -74,7 +73,7 @@ def fit_whole_goal(rows: Sequence[WholeGoalRow]) -> FittedWholeGoal:
     counts = np.where(elsewhere, _ELSEWHERE, 1.0)
     servers = np.array([row.server for row in rows])
 
-    def weights(of: npt.NDArray[np.bool_]) -> Array:
+    def weights(of: npt.NDArray[np.bool_] | slice) -> Array:
         return fit_logistic(evidence[of], right[of], counts=counts[of], l2=_L2)
 
     likely = np.zeros(len(rows))
@@ -82,7 +81,7 @@ def fit_whole_goal(rows: Sequence[WholeGoalRow]) -> FittedWholeGoal:
         inside = servers == server
         fitted = weights(~inside)
         likely[inside] = expit(evidence[inside] @ fitted[:-1] + fitted[-1])
-    of_sureness, of_next, of_confidence, constant = (round(float(one), 2) for one in weights(likely >= 0))
+    of_sureness, of_next, of_confidence, constant = (round(float(one), 2) for one in weights(slice(None)))
     recipe = replace(
         RECIPE.whole_goal_first,
         of_sureness=of_sureness,
@@ -101,22 +100,22 @@ def fit_whole_goal(rows: Sequence[WholeGoalRow]) -> FittedWholeGoal:
     return FittedWholeGoal(recipe, made)
 
 
-def _rows(catalogue: PlanCatalogue, item: GoalItem, server: str) -> Iterator[WholeGoalRow]:
+def _row(catalogue: PlanCatalogue, item: GoalItem, server: str) -> WholeGoalRow | None:
     draft = catalogue.draft(item.goal, server=server)
     meant, filters = MeantTasks(catalogue.graph), Filters(servers=(server,))
-    scope = frozenset(catalogue.index.of_server(server))
-    one: ChangeOfGoal | None = change_of_goal(
+    tools = catalogue.index.tools
+    one = change_of_goal(
         catalogue.index,
         draft.context,
         draft.scores,
         draft.targets,
         find=lambda text: meant.first(text, filters),
-        banned=lambda at: at not in scope,
+        banned=lambda at: tools[at].server != server,
     )
     if one is None:
-        return
-    tool = catalogue.index.tools[one.found.at]
-    called = {f"{each.method} {each.path}" for each in (catalogue.index.tools[at] for at in draft.order)}
+        return None
+    tool = tools[one.found.at]
+    called = {f"{tools[at].method} {tools[at].path}" for at in draft.order}
     lacking = {
         op
         for at in item.required
@@ -125,4 +124,4 @@ def _rows(catalogue: PlanCatalogue, item: GoalItem, server: str) -> Iterator[Who
     }
     is_elsewhere = server != item.server
     is_right = not is_elsewhere and f"{tool.method} {tool.path}" in lacking
-    yield WholeGoalRow(server, evidence_of(one), is_right, is_elsewhere)
+    return WholeGoalRow(server, evidence_of(one), is_right, is_elsewhere)

@@ -107,7 +107,7 @@ def is_never_meant(one: Candidate) -> bool:
 
 def _looks_up_what(one: Candidate) -> bool:
     """Whether a task has something looked up that it asks with a clause: `find out why it failed`, `check whether it is paid`."""
-    looks = verb_kinds().get(one.words.verb) in READING_KINDS and not one.is_spoken
+    looks = one.words.reads and not one.is_spoken
     return looks and not _asking().isdisjoint(one.words.stems[1:3])
 
 

@@ -63,8 +63,8 @@ class WholeGoalRecipe:
     least: float
     """From when on it is called. Source: the command above, by weights of other documents: of 859 goals 14 get the right change
     and 4 a wrong one; asked of another document 5 get one."""
-    least_delete: float
-    """How sure a deletion has to be besides. Source: what keeps a thing is about what deletes it (`keep file 7 forever, it must
+    least_final: float
+    """How sure what cannot be undone has to be besides. Source: what keeps a thing is about what deletes it (`keep file 7 forever, it must
     not get cleaned up`)."""
 
 
@@ -207,7 +207,7 @@ class PlanningRecipe:
     )
 
     whole_goal_first: WholeGoalRecipe = WholeGoalRecipe(
-        of_sureness=0.25, of_next=-1.0, of_confidence=1.0, constant=-1.11, least=0.5, least_delete=0.3
+        of_sureness=0.25, of_next=-1.0, of_confidence=1.0, constant=-1.11, least=0.5, least_final=0.3
     )
 
     # From when on there is a call at all.

@@ -9,8 +9,6 @@ from app.domain.choosing.candidate import Candidate
 from app.domain.choosing.recipe import RECIPE
 from app.domain.choosing.targets import ClauseScores, GoalScores, PlanTarget, weigh
 from app.domain.choosing.weighing import sureness
-from app.domain.language.goal_words import verb_kinds
-from app.domain.language.operation_words import READING_KINDS, OperationKind
 from app.domain.planning.context import GoalContext
 from app.domain.planning.index import PlanIndex
 from app.domain.planning.meant import FindFirst, FoundFirst
@@ -59,9 +57,7 @@ def with_change_of_goal(
     one = change_of_goal(index, context, goal, targets, find=find, banned=banned)
     if one is None or likelihood(one) < RECIPE.whole_goal_first.least:
         return targets, unmet
-    traits = index.traits[one.found.at]
-    takes_away = traits.kind is OperationKind.DELETE or traits.tool.destructive
-    if takes_away and one.sure < RECIPE.whole_goal_first.least_delete:
+    if index.traits[one.found.at].is_final and one.sure < RECIPE.whole_goal_first.least_final:
         return targets, unmet
     number, text = one.clause.number, one.clause.clause
     before = sum(target.number <= number for target in targets)
@@ -91,7 +87,7 @@ def change_of_goal(
         ChangeOfGoal(clause, sure, found)
         for clause in goal.clauses
         # `undo all adjustments` lists none, though its verb says nothing.
-        if verb_kinds().get(context.words[clause.number].verb) not in READING_KINDS
+        if not context.words[clause.number].reads
         and (sure := _sureness(index, context, clause, found.at)) is not None
     ]
     return max(each, key=lambda one: one.sure, default=None)

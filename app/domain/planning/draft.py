@@ -183,9 +183,9 @@ def draft_plan(
     def excluded(at: int) -> bool:
         return at in closed or is_excluded(index, context, at)
 
-    def in_scope(at: int) -> bool:
-        is_reviewed = yields is None or not yields(at)
-        return is_reviewed and (scope is None or at in scope) and not excluded(at)
+    def may_not_be_found(at: int) -> bool:
+        gives_way = yields is not None and yields(at)
+        return gives_way or (scope is not None and at not in scope) or excluded(at)
 
     scores = score_by_server(index, context, choice, yields)
     candidates = dict.fromkeys(at for clause in scores.clauses for at in clause.candidates[:CANDIDATES])
@@ -201,7 +201,7 @@ def draft_plan(
         banned=excluded,
     )
     targets, unmet = with_change_of_goal(
-        index, context, scores, (targets, unmet), find=find, banned=lambda at: not in_scope(at)
+        index, context, scores, (targets, unmet), find=find, banned=may_not_be_found
     )
     targets = [one for target in targets for one in _without(target, left_out, context)]
     context.hand_over(

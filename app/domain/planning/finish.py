@@ -10,7 +10,7 @@ from app.domain.binding.steps import BoundStep, bound_steps
 from app.domain.choosing.targets import PlanTarget
 from app.domain.language.goal_words import verb_kinds
 from app.domain.language.identifiers import is_plural, pieces, singular
-from app.domain.language.operation_words import LISTING_KINDS, OperationKind
+from app.domain.language.operation_words import LISTING_KINDS
 from app.domain.language.text import stem
 from app.domain.nodes.models import ToolId
 from app.domain.planning.closure import CLEAR_LEAD, SURE, Closure
@@ -247,7 +247,7 @@ def _of_steps(index: PlanIndex, draft: PlanDraft, steps: Sequence[BoundStep]) ->
 def warnings_of_call(traits: Traits, position: int) -> list[PlanWarning]:
     """What a caller should know of a tool before a step calls it."""
     found, name = [], traits.tool.name
-    if traits.kind is OperationKind.DELETE or (traits.tool.destructive and not traits.safe):
+    if traits.is_final:
         found.append(PlanWarning(code="destructive", message=f"{name} cannot be undone", step=position))
     if traits.tool.deprecated:
         found.append(PlanWarning(code="deprecated", message=f"{name} is deprecated", step=position))

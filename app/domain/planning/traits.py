@@ -41,6 +41,11 @@ class Traits:
     required: frozenset[str]
     """Words of required inputs, each joined by spaces."""
 
+    @property
+    def is_final(self) -> bool:
+        """Whether what the call does cannot be undone."""
+        return self.kind is OperationKind.DELETE or (bool(self.tool.destructive) and not self.safe)
+
 
 def traits_of(operation: Operation) -> Traits:
     """The traits of a tool, read as an operation."""

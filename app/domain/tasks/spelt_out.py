@@ -32,6 +32,7 @@ _TEXTED = re.compile(
     r"(?=(?:her|him|them|everyone|everybody)\b|[A-Z][\w'-]{1,40}+|[\w.+-]{1,40}+@)"
 )
 """A verb for sending what is called alike, before whoever gets it."""
+
 _MADE_OUT_OF = re.compile(
     r"\b(?:make|create)\s++(an?(?:\s++[a-z-]++){1,3}?)\s++out\s++of\s++((?:[a-z]++\s++){0,3}?[\w#-]*\d[\w-]*+)",
     re.IGNORECASE,

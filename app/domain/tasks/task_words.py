@@ -12,7 +12,7 @@ from app.domain.language.identifiers import is_plural, pieces, singular
 from app.domain.language.idioms import turns_what_is_there, with_opposite, without_idioms
 from app.domain.language.intent_words import ARTICLES, PHRASE_ENDS, PLURAL_IN_FORM
 from app.domain.language.negation import denied
-from app.domain.language.operation_words import LISTING_KINDS, OperationKind
+from app.domain.language.operation_words import LISTING_KINDS, READING_KINDS, OperationKind
 from app.domain.language.same_things import as_called
 from app.domain.language.text import COMMON_STOP_WORDS, PARTICLES, stem
 from app.domain.reading.clauses import (
@@ -115,6 +115,11 @@ class TaskWords:
     """Whether its object is somebody who was spoken of: `her`."""
     kind_of_object: str = ""
     """What the object is called in the goal, where the catalogue calls such things otherwise: `bug` for an issue."""
+
+    @property
+    def reads(self) -> bool:
+        """Whether the verb by itself looks something up: to find, to check."""
+        return verb_kinds().get(self.verb) in READING_KINDS
 
 
 def task_words(
@@ -373,11 +378,9 @@ def _tells(task: GoalTask) -> bool:
 
 def _is_subject(task: GoalTask, plain: Sequence[str]) -> bool:
     """Whether a task begins with the noun of its value, of which it tells something: `account 5 is gone`."""
-    is_told = any(word in table("reading")["auxiliaries"] for word in plain[1:2]) and plain[2:4] != (
-        "to",
-        "be",
-    )
-    return is_told and bool(task.values) and task.values[0].nouns[-1:] == plain[:1]
+    is_told = any(word in table("reading")["auxiliaries"] for word in plain[1:2])
+    is_wished = plain[2:4] == ("to", "be")
+    return is_told and not is_wished and bool(task.values) and task.values[0].nouns[-1:] == plain[:1]
 
 
 def _tells_of_value(task: GoalTask) -> bool:
