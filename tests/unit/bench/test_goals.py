@@ -362,9 +362,10 @@ def test_a_file_of_goals_may_have_questions_of_its_own(tmp_path: Path) -> None:
     assert [one.id for one in read_goals(data, goals=other).questions] == asked[:1]
 
 
-def test_development_questions_are_of_their_documents() -> None:
+@pytest.mark.parametrize("name", ["development_questions", "plain_questions"])
+def test_questions_are_of_their_documents(name: str) -> None:
     """Each id once; what answers a question elsewhere is another document of the same questions."""
-    lines = files("bench").joinpath("goals", "development_questions.jsonl").read_text().splitlines()
+    lines = files("bench").joinpath("goals", f"{name}.jsonl").read_text().splitlines()
     questions = [QuestionItem.model_validate_json(line) for line in lines]
     servers = {item.id: item.server for item in questions}
 
