@@ -23,9 +23,11 @@ _WORD = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _CLAUSE_END = re.compile(r"[.,;:!?\n]")
 _APOSTROPHE = re.compile("['\u2019]")
 _SMALL_WORD = re.compile(
-    "(?<![\\w])(?:[^\\W\\d_]{2,}(?:-[^\\W\\d_]+)*|[a-z](?=['\u2019])|[^\\W\\d_a-z])(?!\\w)"
+    "(?<![\\w@.-])(?:[^\\W\\d_]{2,}(?:-[^\\W\\d_]+)*|[a-z](?=['\u2019])|[^\\W\\d_a-z])(?![-@.]?\\w)"
 )
-"""Single letters of ASCII are abbreviations (`14d`, `ls -l`), or end a genitive; French elides before an apostrophe."""
+"""None is a part of an id or of an address (`se-28529731`, `baumhaus.de`). Single letters of ASCII are abbreviations (`14d`, `ls -l`), or end a genitive; French elides before an apostrophe."""
+_CONTRACTION = re.compile("\\b[a-z]+(?:n['\u2019]t|['\u2019](?:re|ve|ll))\\b")
+"""Two words that only English writes as one: `don't`, where `don` is Spanish."""
 _STEMMERS: Mapping[str, str] = {"de": "german", "es": "spanish", "fr": "french"}
 VERB_LAST = frozenset(("de", "ja", "ko"))
 """Languages in which an infinitive, or every verb, ends its clause."""
@@ -78,11 +80,13 @@ def language_of(text: str) -> str:
     """
     if language := _script_of(text):
         return language
-    said = set(_SMALL_WORD.findall(_normal(text)))
+    plain, contracted = _CONTRACTION.subn(" ", _normal(text))
+    said = set(_SMALL_WORD.findall(plain))
     small = {language: said & _stop_words(language) for language in _STEMMERS}
     english = said & STOP_WORDS
     found = {
-        language: len(own - english - _english_too()) - len(english - own) for language, own in small.items()
+        language: len(own - english - _english_too()) - len(english - own) - contracted
+        for language, own in small.items()
     }
     most = max(found.values())
     if most <= 0:

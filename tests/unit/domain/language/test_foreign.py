@@ -73,6 +73,10 @@ def test_what_is_described_in_korean_is_found_by_its_own_words():
         ("폴더를 삭제해 주세요", "ko"),
         ("cancel the invoice of yesterday", ""),
         ("start a war room on once-only terms per sale", ""),
+        ("don't archive bala, archive dale", ""),
+        ("void label se-28529732 now", ""),
+        ("new contact: miriam@baumhaus.de, speaks german", ""),
+        ("n'archive pas le canal", "fr"),
         ("", ""),
     ],
 )
