@@ -10,7 +10,7 @@ from app.domain.filling import said
 from app.domain.language import negation
 from app.domain.planning import values
 from app.domain.reading import backgrounds
-from app.domain.reading.restrictions import conditions, exclusions, marked
+from app.domain.reading.restrictions import conditions, denied_acts, exclusions, marked
 from app.domain.reading.tasks import several_pattern
 from app.domain.reading.values import calling_pattern
 from app.domain.tasks import placed_values, purposes, spelt_out, which
@@ -37,6 +37,9 @@ BUILT: Mapping[str, Callable[[], list[re.Pattern[str]]]] = {
     "app.domain.reading.restrictions.marked._courtesies": lambda: [*marked._courtesies()],
     "app.domain.reading.restrictions.marked.idle_pattern": lambda: [marked.idle_pattern()],
     "app.domain.reading.restrictions.marked.staying_pattern": lambda: [marked.staying_pattern()],
+    "app.domain.reading.restrictions.denied_acts._pattern": lambda: [
+        expression for expression, _ in denied_acts._denials()
+    ],
     "app.domain.reading.restrictions.exclusions.exclusion_pattern": lambda: [exclusions.exclusion_pattern()],
     "app.domain.reading.restrictions.conditions._auxiliary_pattern": lambda: [
         conditions._auxiliary_pattern()

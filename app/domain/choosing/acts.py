@@ -8,7 +8,7 @@ from app.domain.choosing.candidate import NAMING, Candidate
 from app.domain.choosing.recipe import RECIPE
 from app.domain.filling.fit import BECOMING, OF_PEOPLE, is_colour, names_of_kind, own_noun
 from app.domain.filling.forms import Form, OperationForm
-from app.domain.filling.said import SaidValue, written_stems
+from app.domain.filling.said import TOWARDS, SaidValue, written_stems
 from app.domain.filling.states.setting import negating_verbs
 from app.domain.filling.states.words import opposed
 from app.domain.language.goal_words import (
@@ -93,6 +93,8 @@ def is_never_meant(one: Candidate) -> bool:
         return True
     if one.traits.mutating and (_goes_elsewhere(one) or _does_what_should_stop(one) or _does_without(one)):
         return True
+    if one.traits.mutating and _is_done_to_another(one):
+        return True
     if _mails_nobody(one):
         return True
     if _acts_on_the_place(one) or _changes_what_is_new(one) or _knows_no_people(one):
@@ -103,6 +105,25 @@ def is_never_meant(one: Candidate) -> bool:
         or _makes_part_of_it(one)
         or _takes_all_of_them(one)
     )
+
+
+def _is_done_to_another(one: Candidate) -> bool:
+    """Whether a change leads through a thing that nobody named, and leaves the number of one that was: `comment "Fixed" on issue 95` comments on no commit."""
+    traits = one.traits
+    said = one.context.all_stems.union(*(words.terms for words in one.context.words))
+    if not any(form.item.location == "path" and form.names.isdisjoint(said) for form in one.pending):
+        return False
+    left = [
+        own_noun(value)
+        for value in one.left
+        if value.local and value.value.kind is ValueKind.NUMBER and value.value.text.isdigit()
+    ]
+    if not left:
+        return False
+    # What is looked up of an order may be its parcel.
+    listed = frozenset().union(*(form.names for known in _lists(one, one.pending) for form in known.forms))
+    known = traits.path_words | traits.resource | listed
+    return any(noun not in known and one.index.is_resource(traits.tool.server, noun) for noun in left)
 
 
 def _looks_up_what(one: Candidate) -> bool:
@@ -619,8 +640,10 @@ def _makes_existing(one: Candidate) -> bool:
         and own_noun(value) == traits.head
         and one.found.used.get(value.at) not in other
     ]
-    # `add the variable MODE to project 61` makes a variable of the project, but `the Developers role` is there.
-    is_made = words.makes and (not words.is_definite or words.into in places)
+    # `add the variable MODE to project 61` makes a variable of the project, and so does `add the country Chile`, which goes nowhere;
+    # but `add the Developers role to Ann` speaks of one that is there.
+    goes = bool(words.into) or any(value.value.preposition in TOWARDS for value in one.own)
+    is_made = words.makes and (not words.is_definite or words.into in places or not goes)
     is_of_one = bool(one.form.operation.ends_with_parameter)
     return any((value.is_before_noun and not is_of_one) or not is_made for value in named)
 
@@ -748,8 +771,9 @@ def _deletes_other(one: Candidate) -> bool:
     for form in one.form.forms:
         # What the path only goes through stays.
         leads = form.item.location != "path" or form.item.name == one.form.operation.last_parameter
-        if leads and form.identifies and form.item.pointer in one.found.used.values():
-            named |= form.heads | form.described
+        if not leads or form.item.pointer not in one.found.used.values():
+            continue
+        named |= form.numbered | (form.heads | form.described if form.identifies else frozenset())
     return words.object not in named
 
 

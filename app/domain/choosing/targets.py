@@ -45,7 +45,7 @@ from app.domain.ranking.formulas import Positions
 from app.domain.ranking.runs import Reached, best_first, highest_of, union
 from app.domain.reading.clauses import MAX_CLAUSES, is_agent
 from app.domain.tasks.task_words import TaskWords
-from app.domain.workflows.plans import UnmetTask
+from app.domain.workflows.plans import ASKS_NOTHING, UnmetTask
 
 _MINE = frozenset(("me", "my", "mine", "self", "current"))
 """In a path they say that things are the caller's own, which goals say with words that name nothing."""
@@ -210,6 +210,9 @@ def choose_targets(
         chosen[at] = replace(chosen[at], also=(*chosen[at].also, clause.number))
 
     def leave(clause: ClauseScores, reason: str, *, makes: bool) -> None:
+        if not clause.clause.strip(" .,;:!?"):
+            unmet.append(UnmetTask(task=context.asked or context.goal, reason=ASKS_NOTHING))
+            return
         more_of = more_of_before(clause)
         if more_of is not None:
             join_to(more_of, clause)
@@ -382,8 +385,17 @@ def _list_of_all(candidates: Mapping[int, Candidate], top: int) -> int:
     if not _OWNING.isdisjoint(pieces(first.context.tasks[first.number].do)):
         # `my repositories` are not all there are.
         return top
+    if first.words.stems[:2] == _HOW_MANY:
+        # `how many users are there` asks for `/users/count`.
+        if not _COUNTS.isdisjoint(first.traits.path_words):
+            return top
+        counts = (at for at, one in candidates.items() if _counts(one, first))
+        if (counting := next(counts, None)) is not None:
+            return counting
     said = {*first.words.stems, *first.words.nouns}
-    through = frozenset().union(*(place.names for place in first.pending)) - {noun}
+    # Pull requests are listed by `/pulls`.
+    called = {noun, *first.words.nouns}
+    through = frozenset().union(*(place.names for place in first.pending)) - called
     for at, one in candidates.items():
         if (
             at == top
@@ -392,7 +404,7 @@ def _list_of_all(candidates: Mapping[int, Candidate], top: int) -> int:
             or one.traits.tool.server != first.traits.tool.server
         ):
             continue
-        if _listed(one) != noun or not {*first.found.used} <= {*one.found.used}:
+        if _listed(one) not in called or not {*first.found.used} <= {*one.found.used}:
             continue
         further = first.traits.path_words - one.traits.path_words
         is_wider = (
@@ -404,6 +416,26 @@ def _list_of_all(candidates: Mapping[int, Candidate], top: int) -> int:
         if is_wider or is_within:
             return at
     return top
+
+
+_HOW_MANY = (stem("how"), stem("many"))
+_COUNTS = frozenset(map(stem, ("count", "counts", "total", "totals")))
+
+
+def _counts(one: Candidate, listing: Candidate) -> bool:
+    """Whether a call says how many things there are of those that another one lists: `/users/count`, beside `/users`."""
+    *place, last = _places(one) or ("",)
+    takes_as_much = {*listing.found.used} <= {*one.found.used} and {*listing.found.states} <= {
+        *one.found.states
+    }
+    return (
+        one.traits.safe
+        and not one.pending
+        and takes_as_much
+        and one.traits.tool.server == listing.traits.tool.server
+        and stem(last) in _COUNTS
+        and tuple(place) == _places(listing)
+    )
 
 
 def _is_said(word: str, said: AbstractSet[str]) -> bool:

@@ -512,14 +512,21 @@ def _is_far_inside(form: OperationForm, target: Form, one: SaidValue) -> bool:
 def _is_other_thing(form: OperationForm, one: SaidValue, target: Form) -> bool:
     """Whether an id stands behind the noun of another thing than a call or an input is about: `to user PX7` is no title."""
     noun = own_noun(one)
+    if _is_new_name(one):
+        return False
     known = target.names | target.own | form.resource
     return bool(noun) and noun not in known and one.value.preposition not in _NAMED
+
+
+def _is_new_name(one: SaidValue) -> bool:
+    """Whether a value is what a thing is called from now on, without a noun of its own: `rename channel C0LAN to old-stuff`."""
+    return renames(one) and not one.value.nouns
 
 
 def _is_looked_up(form: OperationForm, one: SaidValue, found: Assignment) -> bool:
     """Whether a name stands behind the noun of what a call takes the id of: `plan "Gold"`, where it takes a `planId`."""
     noun = own_noun(one)
-    if not noun or one.value.preposition in _CALLING:
+    if not noun or one.value.preposition in _CALLING or _is_new_name(one):
         return False
     tells_which = one.value.preposition not in BECOMING or one.is_behind_noun
     if _is_of_resource(form, one) and not (form.operation.kind in _ON_EXISTING and tells_which):

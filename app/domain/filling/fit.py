@@ -203,6 +203,10 @@ def candidates(form: OperationForm, one: SaidValue) -> set[int]:
         found.update(form.taking_phones)
     if is_network(one.value):
         found.update(form.taking_networks)
+    if one.value.kind is ValueKind.MENTION:
+        found.update(
+            at for at, shape in enumerate(form.forms) if shape.joined_name in table("inputs")["handles"]
+        )
     for preposition in _end_prepositions(own_noun(one)):
         found.update(form.by_word.get(preposition, ()))
     if one.led[-1:]:
@@ -363,6 +367,9 @@ def value_fit(form: Form, one: SaidValue) -> float:
     if _ZONE in form.own and "time" in form.own and _is_zone(value):
         fit = max(fit, KIND)
     if form.takes_network and is_network(value):
+        fit = max(fit, _WORD_OF_KIND)
+    if value.kind is ValueKind.MENTION and form.joined_name in table("inputs")["handles"]:
+        # `@ann` is what she is called, and no id.
         fit = max(fit, _WORD_OF_KIND)
     if value.kind is ValueKind.URL and one.local and form.takes_url:
         fit = max(fit, _WORD_OF_KIND)

@@ -83,6 +83,8 @@ _NETWORK_DESCRIBED = re.compile(r"\b(?:cidr|ip(?:v4)? (?:address|range)(?:es|s)?
 _TIME_OF_DAY = re.compile(r"\d\d?:\d\d(?::\d\d)?")
 _HH_MM = re.compile(r"(?<![-/\w])(?<!dd )hh:mm(?!\w)|\b24[- ]hour (?:clock|format|time)\b", re.IGNORECASE)
 _NUMBER_OF = re.compile(r"\b([a-z]{3,20}) (?:numbers?|references?|codes?|keys?)\b")
+_KNOWN_OF = re.compile(r"^(?:the )?(?:timestamp|ts) of (?:the|an?) ([a-z]{3,20})\b")
+"""What is known by when it was made, as messages of a chat are: `Timestamp of the message to pin`."""
 _SECRET = re.compile(
     r"(?:the |an? |your )?(?:api key|(?:oauth(?: 2\.0)?|access|auth(?:entication)?|bearer) tokens?)\b",
     re.IGNORECASE,
@@ -101,7 +103,8 @@ _MADE_FROM = re.compile(
 )
 """How a description says that an input is one end of what is made."""
 _MEMBERS = re.compile(
-    r"\b(?:(?:allowed|accepted|possible|valid|supported)?\s?values?(?: can be| are| is| must be)?:?|(?:must|can|should) be (?:one of|either):?)"
+    r"\b(?:(?:allowed|accepted|possible|valid|supported)?\s?values?(?: can be| are| is| must be)?:?|(?:must|can|should) be (?:one of|either):?"
+    r"|(?:accept|allow)(?:s|ed)? the following (?:[a-z]{2,20} ){1,5}?(?:[a-z]{2,20})?:)"
     r"\s((?:[`'\"]?[\w-]{2,30}[`'\"]?(?:,? (?:or|and) |, ?|(?=[.;\n]|$))){2,12})",
     re.IGNORECASE,
 )
@@ -124,7 +127,7 @@ SPOKEN_IDS = frozenset(("key", "name", "slug", "login", "email", "username", "co
 """What people know a thing by; an input that takes one of these is no riddle."""
 _DESCRIPTION_START = 120
 _SWITCH_WORDS = frozenset(("is", "has", "should", "be", "can", "do", "at", "the", "of", "in", "for"))
-_SWITCHING = frozenset(("auto", "use", "enable", "enabled"))
+_SWITCHING = frozenset(("auto", "use", "enable", "enabled", "allow", "allowed"))
 """They say no more than that something is on, where a name has other words: `autoRenew`, but not `enabled`."""
 _EMAIL = "email"
 _COUNTING_WORDS = frozenset(("number", "no", "index", "num", "position"))
@@ -376,9 +379,10 @@ class Form:
     @cached_property
     def numbered(self) -> frozenset[str]:
         """Stems of the things whose number it holds, as its description says: (order) for `reference`, `usually your order number`."""
-        if self.item.type not in ("string", "integer", "") or self.item.enum:
+        if self.item.type not in ("string", "integer", "number", "") or self.item.enum:
             return frozenset()
-        return frozenset(map(stem, _NUMBER_OF.findall(self.item.description[:_DESCRIPTION_START].lower())))
+        said = self.item.description[:_DESCRIPTION_START].lower()
+        return frozenset(map(stem, (*_NUMBER_OF.findall(said), *_KNOWN_OF.findall(said))))
 
     @cached_property
     def persons_described(self) -> frozenset[str]:

@@ -25,6 +25,7 @@ from app.domain.language.operation_words import LISTING_KINDS, OperationKind
 from app.domain.language.text import stem
 from app.domain.reading.models import ValueKind
 from app.domain.reading.tokens import HOST_NAME
+from app.domain.schemas.tool_schemas import ITEM
 from app.lexicon.lists import table
 
 _IDENTIFYING = (ValueKind.ID, ValueKind.NAME, ValueKind.CHANNEL, ValueKind.MENTION, ValueKind.NUMBER)
@@ -35,6 +36,8 @@ _COUPON = re.compile(r"(?=[A-Z0-9]*[0-9])[A-Z]{3}[A-Z0-9]{1,20}")
 _PAIRED = (("key",), ("name",))
 """What inputs are called that name what another one, `value`, holds."""
 _WITHIN = frozenset(("in", "inside", "within"))
+_OF_SERVER = frozenset(("status", "metadata"))
+"""Objects in which a server keeps what callers do not set. Source: the API conventions of Kubernetes, objects."""
 _NAMELESS = frozenset(("id", "uuid", "key", "valu"))
 """Stems of names that say nothing of what an input is of."""
 
@@ -263,7 +266,8 @@ def _only_id(
         for target in form.forms
         if target.item.pointer not in found.known
         and target.identifies
-        and not target.is_context
+        # `rename C0LAN2Q65 to x` in a chat, of which most calls take a channel.
+        and not (target.is_context and not (one.is_object and one.value.kind is ValueKind.ID))
         and not target.is_unavailable
         and len(target.item.pointer) == 1
         and target.item.location in ("path", "query", "body")
@@ -330,12 +334,18 @@ def _only_required(form: OperationForm, one: SaidValue, found: Assignment) -> Fo
         and not (target.is_context or target.item.is_container or target.item.enum)
         and not _goes_there(form, target, one)
     ]
-    if len(needed) != 1 or needed[0].item.type != "string":
+    if len(needed) != 1 or needed[0].item.type != "string" or _takes_no_words(needed[0], one):
         return None
     if needed[0].is_opaque and not (one.value.kind is ValueKind.ID and may_be_id(one.value)):
         return None
     fitting = typed(needed[0], one.value) is not MISSING and len(needed[0].item.pointer) == 1
     return needed[0] if fitting and not one.implied and not _belongs_to_other(form, one, needed[0]) else None
+
+
+def _takes_no_words(target: Form, one: SaidValue) -> bool:
+    """Whether an input is called as a time or a duration, and a value is a text of words: "Duplicate of 80", but not "2h 30m"."""
+    is_time = target.takes_date or bool(target.own & names_of_kind(ValueKind.DURATION))
+    return is_time and " " in one.value.text and not one.value.text[0].isdigit()
 
 
 def _only_written(form: OperationForm, one: SaidValue, found: Assignment) -> Form | None:
@@ -354,6 +364,7 @@ def _only_written(form: OperationForm, one: SaidValue, found: Assignment) -> For
         and target.item.location == "body"
         and target.item.type == "string"
         and not (target.item.enum or target.identifies or target.takes_date or target.item.format)
+        and not _takes_no_words(target, one)
     ]
     return texts[0] if len(texts) == 1 and typed(texts[0], one.value) is not MISSING else None
 
@@ -417,16 +428,21 @@ def _only_plain_number(form: OperationForm, one: SaidValue, found: Assignment) -
     is_plain = one.value.kind is ValueKind.NUMBER and not one.value.noun_after
     if form.operation.kind is not OperationKind.UPDATE or one.value.preposition != "to" or not is_plain:
         return None
-    return _only(
-        form,
-        one,
-        found,
-        lambda target: (
-            target.is_number
-            and target.item.location == "body"
-            and not (target.identifies or target.item.enum or target.counted_unit or target.item.is_list)
-        ),
-    )
+
+    def takes_it(target: Form) -> bool:
+        is_plain = not (target.identifies or target.item.enum or target.counted_unit or target.item.is_list)
+        return target.is_number and target.item.location == "body" and is_plain
+
+    fitting = [
+        target
+        for target in form.forms
+        if takes_it(target)
+        and not found.has(target.item.pointer)
+        and _OF_SERVER.isdisjoint(target.item.pointer)
+        and ITEM not in target.item.pointer
+    ]
+    # `scale it to 3` sets the only number that is not the server's, wherever it lies.
+    return _only(form, one, found, takes_it) or (fitting[0] if len(fitting) == 1 else None)
 
 
 def _only_code(form: OperationForm, one: SaidValue, found: Assignment) -> Form | None:

@@ -21,9 +21,11 @@ from app.domain.filling.said import SaidValue, counts_things, said_values
 from app.domain.filling.states.remarks import set_explained, set_needed, set_reasons
 from app.domain.filling.states.setting import (
     is_state,
+    keep_states,
     set_examples,
     set_ranges,
     set_states,
+    switching_verbs,
     unset_states,
     use_states,
 )
@@ -353,7 +355,8 @@ class GoalContext:
     @cached_property
     def spared(self) -> frozenset[int]:
         """Positions of values that belong to exclusions and conditions."""
-        starts = {value.start for exclusion in self.reading.exclusions for value in exclusion.values} | {
+        exclusions = self.reading.exclusions
+        starts = {value.start for one in exclusions for value in (*one.values, *one.denied)} | {
             value.start for task in self.tasks if task.condition for value in task.condition.values
         }
         # What a condition names and the task deals with is the task's: `if deploy 12 is running cancel it`.
@@ -524,6 +527,9 @@ class GoalContext:
                     naming=nouns - stopped(task.stems),
                     not_so=task.becomes_not if form.operation.mutating else task.denied,
                 )
+            if words.verb in switching_verbs() and any(words.object in of for of in found.states.values()):
+                # `turn on user registration` turns that on, and not the realm.
+                keep_states(found, {pointer for pointer, of in found.states.items() if of != {words.verb}})
             if form.reasons:
                 said_why = frozenset(words.stems) - {words.verb, words.object, *words.denied} - nouns
                 set_reasons(form, found, background=self.tasks[number].background, task_stems=said_why)
@@ -851,7 +857,15 @@ def _is_owner(one: SaidValue, form: OperationForm, set_at: int) -> bool:
     return (
         is_said_so
         and (one.implied or one.value.kind in (*OF_PEOPLE, ValueKind.NAME, ValueKind.QUOTED))
-        and not any(other.item.location == "path" and value_fit(other, one) >= ENOUGH for other in form.forms)
+        and not any(
+            # A call without a place in its path says in its body which thing is meant.
+            (
+                other.item.location == "path"
+                or (form.last_place is None and other.identifies and not other.item.is_list)
+            )
+            and value_fit(other, one) >= ENOUGH
+            for other in form.forms
+        )
     )
 
 
@@ -1021,6 +1035,9 @@ def read_context(
             is_separate=is_separate,
             is_thing=is_thing,
         )
+        # A topic is led to by `for`.
+        led = {value.start: value for task in reading.tasks for value in task.values}
+        values = [led.get(value.start, value) for value in values]
         found = GoalContext(text, reading, values, known)
     return replace(found, asked=goal, implied=implied, joined=joined, is_thing=is_thing, written=written)
 

@@ -20,7 +20,7 @@ from app.domain.planning.index import PlanIndex
 from app.domain.planning.traits import Traits
 from app.domain.reading.clauses import MAX_CLAUSES
 from app.domain.reading.models import ValueKind
-from app.domain.workflows.plans import Plan, PlanStep, PlanWarning, UnusedValue
+from app.domain.workflows.plans import ASKS_NOTHING, Plan, PlanStep, PlanWarning, UnusedValue
 
 _TITLES = (ValueKind.QUOTED, ValueKind.NAME)
 _ALTERNATIVES = 3
@@ -281,7 +281,7 @@ def _of_goal(index: PlanIndex, draft: PlanDraft) -> list[PlanWarning]:
     found += [
         PlanWarning(code="missing_tool", message=f"no tool fits {unmet.task!r}")
         for unmet in draft.unmet
-        if unmet.fits is None
+        if unmet.fits is None and unmet.reason != ASKS_NOTHING
     ]
     found += [
         PlanWarning(code="missing_tool", message=f"{tool!r} could fill an input, but is not in the catalogue")

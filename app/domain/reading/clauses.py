@@ -73,6 +73,9 @@ _NOUN_REPEATED = re.compile(
 )
 """A noun with its value: `the card 12`."""
 _LED = re.compile(rf"(?:{'|'.join(table('reading')['leading_prepositions'])})\b", re.IGNORECASE)
+_ANOTHER_THING = re.compile(r"and\s++(?:the|an?)\s++([a-z]{3,30}+)\s++[\ue000-\ue3ff]", re.IGNORECASE)
+"""A piece that names one more thing by its noun, with an article: `and the city Arica`."""
+_ON_THINGS = (OperationKind.CREATE, OperationKind.DELETE)
 _SPEAKERS = ("me", "us")
 _OF_OTHERS = ("comment", "note", "label", "status", "q", "query")
 """Texts that may be things of their own."""
@@ -235,6 +238,8 @@ def _add_sentence(
             continue
         if not piece:
             continue
+        if found and not first:
+            piece = _with_verb(found[-1], piece, is_thing)
         heads = number == 2 and joint == ":" and not first
         if heads and _heads(found[-1], piece, is_catalogue_verb, is_thing):
             found.pop()
@@ -247,6 +252,7 @@ def _add_sentence(
             continue
         going_on = not first and bool(
             _says_more(found[-1], piece, joint, is_catalogue_verb, is_separate)
+            or (joint.lower() == "to" and _leads_to_thing(found[-1], piece, is_thing))
             or (soft and _ASKING.match(found[-1]))
             or (piece.lower() in _HEADS and parts[number + 1 : number + 2] == [": "])
         )
@@ -275,6 +281,16 @@ def _add_sentence(
         else:
             found[-1] += f" {joint} {piece}" if joint.isalpha() else f"{joint} {piece}"
         first = False
+
+
+def _with_verb(before: str, piece: str, is_thing: Callable[[str], bool]) -> str:
+    """A piece that names one more thing, with the verb before: `add the city Arica`, behind `add the country Chile with code CL`."""
+    another = _ANOTHER_THING.match(piece)
+    if another is None or asked_kind(masked(before)) not in _ON_THINGS:
+        return piece
+    verb = next(iter(pieces(masked(before))), "")
+    is_another = is_thing(stem(singular(another[1].lower()))) and stem(verb) in verb_kinds()
+    return f"{verb} {piece.partition(' ')[2]}" if is_another else piece
 
 
 def _heads(
@@ -315,6 +331,24 @@ def _leads_to_no_order(before: str, piece: str) -> bool:
     if is_participle(piece) or (_VALUE_LAST.search(before) and len(pieces(masked(piece))) == 1):
         return True
     return is_question(f"{before} {piece}") and not _IS_IT.fullmatch(masked(before).strip())
+
+
+def _leads_to_thing(before: str, piece: str, is_thing: Callable[[str], bool]) -> bool:
+    """Whether what `to` joins to a clause is a thing by its value: `add the label to issue 12`, not `I want to release 1.2`."""
+    first, *behind = piece.split()
+    said = pieces(masked(before))
+    if not is_thing(stem(singular(first.lower()))) or not behind or not STRONG_VALUE.match(behind[0]):
+        return False
+    reading = table("reading")
+    wishes = (
+        *table("prose")["situation"]["wishes"],
+        *reading["asking"],
+        *reading["auxiliaries"],
+        "able",
+        "how",
+        "going",
+    )
+    return len(said) > 1 and said[-1] not in wishes and stem(said[0]) in all_verbs()
 
 
 def _names_value(

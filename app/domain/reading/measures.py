@@ -2,6 +2,7 @@
 
 from app.domain.reading.models import ValueKind
 from app.domain.reading.tokens import GoalToken, ValueWords
+from app.domain.workflows.plans import FiniteJson
 from app.lexicon.lists import table
 
 _HUNDRED = 100
@@ -31,6 +32,11 @@ def with_units(text: str, tokens: list[GoalToken], words: ValueWords) -> list[Go
         if token.plain:
             _number_word(token, behind, found, words)
         before = found[-1] if found else None
+        counts = before is not None and before.kind is ValueKind.NUMBER and _joins(text, before, token)
+        if before is not None and counts and behind is not None and _is_national(token, behind, words):
+            # `50 US dollars`
+            _extend(text, before, behind, ValueKind.AMOUNT, before.value, words.national[token.lower])
+            continue
         if before is None or not (_joins(text, before, token) and _joined(text, before, token, words)):
             found.append(token)
     return found
@@ -105,10 +111,21 @@ def _joined(text: str, before: GoalToken, token: GoalToken, words: ValueWords) -
         kind, value, unit = ValueKind.AMOUNT, token.value, before.text
     else:
         return False
-    before.end, before.text = token.end, text[before.start : token.end]
+    _extend(text, before, token, kind, value, unit)
+    return True
+
+
+def _is_national(token: GoalToken, behind: GoalToken, words: ValueWords) -> bool:
+    return token.plain and behind.plain and token.lower in words.national and behind.lower in words.currencies
+
+
+def _extend(
+    text: str, before: GoalToken, last: GoalToken, kind: ValueKind, value: FiniteJson, unit: str
+) -> None:
+    """Let a number go on to a token, as a value of a kind."""
+    before.end, before.text = last.end, text[before.start : last.end]
     before.lower = before.text.lower()
     before.becomes(kind, value, unit=unit)
-    return True
 
 
 def _more(before: GoalToken, token: GoalToken, words: ValueWords) -> int | float | None:

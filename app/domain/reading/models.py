@@ -108,6 +108,8 @@ class Exclusion(Value):
     """Whether things stay as they are (`but keep the account`), rather than an action being forbidden."""
     values: tuple[StatedValue, ...] = ()
     """What `except we_prod1` names."""
+    denied: tuple[StatedValue, ...] = Field(default=(), exclude=True)
+    """To what something must not be done: 7 of `don't archive 7`. No other call takes it, unless its task says it as well."""
 
 
 class GoalTask(Value):

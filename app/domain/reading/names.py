@@ -29,6 +29,8 @@ _NAMELESS = frozenset(("ones",))
 _WAITING = "waiting"
 _OPENING = frozenset(("and", "then", "please", "pls", "but", "also"))
 """Behind them, or a mark, a clause begins."""
+_ABSTRACT = ("tion", "sion", "ment", "ness", "ship")
+"""Endings of nouns for acts and states, which nothing is called by. Source: suffixes of abstract nouns (Quirk et al., I.35-I.36, I.48)."""
 _ENDS = frozenset(("from", "into", "onto"))
 """Before a word without an article they lead to what is called so."""
 
@@ -80,6 +82,8 @@ class NameReader:
             if token.kind is ValueKind.NAME and (self._called(at) or self._is_behind_noun(at)):
                 # `reason Holidays`: an ordinary word has no capital there.
                 token.weak = token.weak and not self._ends_phrase(at + 1)
+                if self._called(at):
+                    self._take_rest(at)
                 self._go_on(at)
             elif token.kind is ValueKind.NAME and self._is_named_so(at):
                 self._take_rest(at)
@@ -140,7 +144,8 @@ class NameReader:
         unknown = sum(not self._known(token.lower) for token in capitals)
         first = tokens[at].text
         marked = not first[1:].islower() and len(first) > 1
-        if self.starts_sentence(at) and (
+        is_given = end - at > 1 and tokens[at].lower in self.words.given_names
+        if (self.starts_sentence(at) and not is_given) and (
             self._known(tokens[at].lower)
             or (unknown < _FEWEST_CAPITALISED and not marked)
             or self._is_order(at, end)
@@ -300,11 +305,11 @@ class NameReader:
         """Join a name with the words behind it where they end its clause, and none of them may begin an order: `Shop health`."""
         end = at + 1
         while end < min(at + _LONGEST_CALLED, len(self.tokens)) and not self._ends_phrase(end):
-            is_word = self.tokens[end].plain and not _may_be_verb(self.tokens[end].lower)
+            is_word = self.tokens[end].plain and self.tokens[end].lower not in table("en")["verbs"]
             if not (self._spaced(end) and (is_word or self._is_numbered(end))):
                 return
             end += 1
-        if self._ends_phrase(end):
+        if end > at + 1 and self._ends_phrase(end):
             self._join(at, end)
 
     def _join(self, at: int, end: int) -> None:
@@ -374,8 +379,8 @@ class NameReader:
         if token.lower == _WAITING and at + 1 < len(self.tokens) and self.tokens[at + 1].lower == "for":
             # `the dispute waiting for our answer`
             return None
-        if at + 1 < len(self.tokens) and self.tokens[at + 1].text == ":":
-            # `reason: too late`: it heads what follows.
+        if at + 1 < len(self.tokens) and self.tokens[at + 1].text == ":" and not self._names_place(at):
+            # `reason: too late`: it heads what follows, but not in `in namespace shop: restart it`.
             return None
         if self._is_second_end(at):
             return False
@@ -418,6 +423,8 @@ class NameReader:
             noun.lower in self.words.function
             or noun.lower in self.words.units
             or not self._in_use(noun.lower)
+            # `with push permission`, `turn on user registration`
+            or self.tokens[at].lower.endswith(_ABSTRACT)
         ):
             return None
         if not noun.text.isalpha() or (is_verb(noun.lower) and not self._stands_as_noun(at - 1)):

@@ -24,6 +24,14 @@ _SAYS = "says"
 _SAID_BY_TEXT = frozenset(("that", "which", "it", "and", "also"))
 """Before `says`, what stands for a text."""
 _TELL = "tell"
+_CONTAINING = frozenset(("about", "containing", "mentioning", "regarding", "concerning"))
+"""They lead to what a search is for."""
+_SEARCHING = frozenset(("find", "search", "look", "show", "list"))
+_BEFORE_SEARCH = frozenset(("please", "can", "could", "you", "and", "then", "me"))
+_MOST_SEARCHED = 4
+"""Words of what is searched for without quotation marks."""
+_THE_FOLLOWING = frozenset(("this", "following"))
+_DOING = frozenset(("do", "the", "for", "run", "try"))
 _TOLD = frozenset(("him", "her", "them", "everyone", "everybody"))
 SUBJECTS = frozenset(("i", "we", "it", "they", "he", "she", "you", "there"))
 """Pronouns that a statement begins with."""
@@ -33,7 +41,7 @@ _GOES_ON = frozenset(("and", "then", "but"))
 
 def with_said(text: str, tokens: list[GoalToken], words: ValueWords) -> list[GoalToken]:
     """The tokens, each announced text as one."""
-    lead = words.announcing | words.telling | words.writing
+    lead = words.announcing | words.telling | words.writing | _CONTAINING
     if not any(token.lower in lead or token.text == ":" for token in tokens):
         return tokens
     found: list[GoalToken] = []
@@ -66,6 +74,8 @@ def _begin(tokens: list[GoalToken], at: int, words: ValueWords) -> int | None:
     if token.lower == _SAYS and begins and tokens[at - 1].lower not in _SAID_BY_TEXT:
         # `Marketing says they are finished` tells, and `a comment that says "Done"` is one.
         return None
+    if token.lower in _CONTAINING and _is_searched(tokens, at, words):
+        return at + 1
     if token.lower in words.announcing:
         behind = at + 1
         while behind < len(tokens) and behind < at + 3 and (tokens[behind].text in (":", ",", "that")):
@@ -123,11 +133,31 @@ def _is_headed(tokens: list[GoalToken], at: int) -> bool:
     return any(token.plain and token.lower in table("inputs")["written"] for token in phrase)
 
 
+def _is_searched(tokens: list[GoalToken], at: int, words: ValueWords) -> bool:
+    """Whether a few words without a value end a search: `quarterly report` of `find messages about quarterly report`."""
+    begin = next((back for back in range(at - 1, -1, -1) if tokens[back].mark), -1) + 1
+    verb = next((token.lower for token in tokens[begin:at] if token.lower not in _BEFORE_SEARCH), "")
+    behind = [*takewhile(lambda token: not token.mark, tokens[at + 1 :])]
+    rest = tokens[at + 1 + len(behind) :]
+    is_last = not rest or rest[0].text in _ENDS
+    return (
+        verb in _SEARCHING
+        and is_last
+        and 0 < len(behind) <= _MOST_SEARCHED
+        and all(token.plain and token.text.isalpha() for token in behind)
+        and behind[0].lower not in words.determiners | SUBJECTS | _TOLD
+        and not any(token.lower in words.prepositions | words.joining for token in behind)
+    )
+
+
 def _is_told(tokens: list[GoalToken], at: int, words: ValueWords) -> bool:
     """Whether a colon leads from a verb of telling to the text: `tell everyone in the cohort Berlin: no session today`."""
     if tokens[at].text != ":" or len(tokens[at + 1 : at + 3]) < 2 or not tokens[at + 1].plain:
         return False
     clause = [*takewhile(lambda token: not token.mark, reversed(tokens[max(0, at - _TOLD_WITHIN) : at]))]
+    if clause and clause[0].lower in _THE_FOLLOWING and len(clause) > 1:
+        # `tweet this: Just landed`, but not `do this: close ticket 7`.
+        return tokens[at + 1].text[:1].isupper() and clause[1].lower not in _DOING
     return any(token.plain and token.lower in words.telling for token in clause)
 
 

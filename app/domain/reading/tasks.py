@@ -29,6 +29,7 @@ from app.domain.reading.models import (
     ValueKind,
 )
 from app.domain.reading.restrictions.conditions import as_conditions, take_conditions
+from app.domain.reading.restrictions.denied_acts import with_denied_acts
 from app.domain.reading.restrictions.exclusions import take_exclusions, take_what_stays
 from app.domain.reading.restrictions.marked import (
     CONDITION_MARK,
@@ -43,6 +44,7 @@ from app.domain.reading.restrictions.marked import (
     staying_pattern,
     without_courtesies,
 )
+from app.domain.reading.restrictions.topics import take_topics
 from app.domain.reading.tokens import value_words
 from app.domain.reading.values import calling_pattern
 from app.lexicon.lists import table
@@ -108,8 +110,10 @@ def read_goal(
     it stands with and to all that follow; exclusions belong to the goal.
     """
     marked = mark_values(goal, values)
+    marked.text = _with_dashes(marked.text, is_thing)
+    take_topics(marked, is_catalogue_verb=is_catalogue_verb, is_thing=is_thing)
     marked.text = _with_names_joined(
-        without_courtesies(_as_orders(as_conditions(_with_dashes(marked.text, is_thing))))
+        without_courtesies(with_denied_acts(_as_orders(as_conditions(marked.text))))
     )
     take_exclusions(marked)
     take_what_stays(marked)

@@ -186,6 +186,8 @@ class ValueWords:
     """A way to write a unit -> its name in the singular."""
     currencies: Mapping[str, str]
     """A sign, a word or a code -> the code."""
+    national: Mapping[str, str]
+    """Whose currency is meant, before the word for it -> the code: `Canadian` dollars."""
     leading_codes: frozenset[str]
     """Codes that may stand before a number."""
     compound_first: frozenset[str]
@@ -232,6 +234,7 @@ def value_words() -> ValueWords:
             **{code: code for code in codes},
             **lists["currencies"]["signs"],
         },
+        national=lists["currencies"]["national"],
         leading_codes=frozenset(codes) - one("words", "currencies"),
         compound_first=one("first", "compounds"),
         compound_last=one("last", "compounds"),

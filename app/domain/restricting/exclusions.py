@@ -13,6 +13,8 @@ from app.domain.planning.index import PlanIndex
 from app.domain.reading.models import Exclusion
 from app.lexicon.lists import table
 
+_JOINING = ("or", "and", "nor")
+
 
 def is_excluded(index: PlanIndex, context: GoalContext, at: int) -> bool:
     """Whether a goal forbids a call: an action that it names, or one that would take away what has to stay.
@@ -39,18 +41,31 @@ def _excludes(index: PlanIndex, context: GoalContext, exclusion: Exclusion, at: 
                 return False
             return not asked_to_delete or (traits.head in nouns and nouns <= traits.resource)
         return bool(nouns) and bool(nouns & _object_words(index, at)) and not _asked_about(context, nouns)
+    verbs = _verbs(said)
+    if traits.kind in (OperationKind.UPDATE, OperationKind.DELETE):
+        # To close a merge request merges nothing.
+        verbs = [verb for verb in verbs if verb == traits.action or verb not in traits.path_words]
     classes = verb_classes()
-    banned = frozenset().union(*(classes.get(word, frozenset()) for word in said[:2]))
-    actions = {word for word in said[:2] if word in verb_kinds() or word in action_stems()}
+    banned = frozenset().union(*(classes.get(word, frozenset()) for word in verbs))
     same_action = (
         bool(banned & traits.verb_classes)
-        or bool(actions & traits.spoken)
-        or any(
-            verb_kinds().get(word) is OperationKind.DELETE and traits.kind is OperationKind.DELETE
-            for word in said[:2]
+        or not traits.spoken.isdisjoint(verbs)
+        or (
+            traits.kind is OperationKind.DELETE
+            and any(verb_kinds().get(word) is OperationKind.DELETE for word in verbs)
         )
     )
     return same_action and (not nouns or about) and not _only_detaches(index, context, at)
+
+
+def _verbs(said: Sequence[str]) -> Sequence[str]:
+    """Of the stems of what must not be done those of its verbs: (close) of `close issue 12`, (delet, archiv) of `delete or archive it`."""
+    found: list[str] = []
+    for at, word in enumerate(said):
+        begins = at == 0 or said[at - 1] in _JOINING or (at == 1 and not found)
+        if begins and (word in verb_kinds() or word in action_stems() or word in verb_classes()):
+            found.append(word)
+    return found
 
 
 def _only_detaches(index: PlanIndex, context: GoalContext, at: int) -> bool:

@@ -223,6 +223,9 @@ class UnusedValue(Value):
     reason: str = ""
 
 
+ASKS_NOTHING = "the goal only says what is not to be done"
+
+
 class UnmetTask(Value):
     """A part of the goal for which there is no call."""
 

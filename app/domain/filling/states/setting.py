@@ -253,6 +253,19 @@ def negating_verbs() -> frozenset[str]:
     return frozenset(stem(word) for word in table("reading")["negating"])
 
 
+@cache
+def switching_verbs() -> frozenset[str]:
+    """Stems of the verbs that turn on or off what the rest of a task names."""
+    return negating_verbs() | frozenset(map(stem, ("enable", "activate", "allow", "permit")))
+
+
+def keep_states(found: Assignment, kept: AbstractSet[tuple[str, ...]]) -> None:
+    """Take back what words have set but for some inputs."""
+    for pointer in found.states.keys() - kept:
+        del found.states[pointer]
+        found.known.pop(pointer, None)
+
+
 def unset_states(
     form: OperationForm, found: Assignment, *, excluded: AbstractSet[str], is_without: bool = False
 ) -> None:

@@ -1,13 +1,14 @@
 """What a goal excludes, taken out of its text: what must not be done, and what stays as it is."""
 
 import re
+from collections.abc import Set as AbstractSet
 from functools import cache
 
-from app.domain.language.goal_words import STOP_WORDS
+from app.domain.language.goal_words import STOP_WORDS, all_verbs
 from app.domain.language.identifiers import pieces, singular
 from app.domain.language.operation_words import READING_KINDS
 from app.domain.language.text import stem
-from app.domain.reading.clauses import MARKS, asked_kind, goal_terms, masked
+from app.domain.reading.clauses import MARKS, STRONG_VALUE, asked_kind, goal_terms, is_order, masked
 from app.domain.reading.models import Exclusion, StatedValue, ValueKind
 from app.domain.reading.restrictions.conditions import SUBJECT_CHARS, condition_pattern, leads_clause
 from app.domain.reading.restrictions.marked import (
@@ -18,21 +19,46 @@ from app.domain.reading.restrictions.marked import (
     is_known_verb,
     phrase_pattern,
 )
+from app.domain.reading.restrictions.topics import THING, before_it, speaks_of_it, with_thing
 from app.domain.reading.tokens import value_words
 from app.lexicon.lists import table
 
 _MOST_NAMED = 2
 _NEAR = 20
+_SPEAKER_CHARS = 40
+"""Characters before a denial in which stands who says it."""
 """Characters before a word in which a determiner ends."""
 _WORD = re.compile(r"[\w.-]++")
 _PLURAL = 2
 """Words of a subject that is surely one: an article and a plural, as `the tests`."""
 _NEVER_DONE = re.compile(r"never[\ue800-\uefff]?+\s++[a-z]{2,}ed\b", re.IGNORECASE)
 _NEEDLESS = re.compile(r"\s++need\s++(?:it|them)\b(?!\s++to\b)", re.IGNORECASE)
-_SUBJECT_LAST = re.compile(
-    r"(?:^|(?<=[;.!?,])\s)\s*+((?:the\s++)?+(?:[a-z]++\s++){0,2}[\w.-]*+[\ue000-\uefff])$", re.IGNORECASE
-)
+_SUBJECT_LAST = re.compile(rf"(?:^|(?<=[;.!?,])\s)\s*+({THING})$", re.IGNORECASE)
 """A noun phrase with a value that is all of a sentence so far."""
+_SPEAKER_LAST = re.compile(
+    r"(?:^|(?<=[;.!?,]\s))(?:(?:please|so|but|and|well)\b[\s,]*+)*+(?:(?:i|we|you|they)(?:['\u2019](?:d|ll|re|m))?(?:\s++(?:would|will))?)?+\s*+$",
+    re.IGNORECASE,
+)
+"""Who does not want something done, before what denies it, and `please`."""
+_JUST = re.compile(
+    r"\A[\s,;]*+(?:(?:please|just|only|simply|rather|instead|but|and|so|then)\b[\s,]*+)*+", re.IGNORECASE
+)
+"""What stands before what is to be done instead."""
+_DENIED_THING = re.compile(
+    rf"\s*+[a-z]++(?:\s++(?:off|out|up|down|back|away|over))?\s++({THING})", re.IGNORECASE
+)
+"""What must not be done, and to what."""
+_ACT_BEHIND = re.compile(rf"\s++[a-z]{{2,20}}ing\s++{THING}\s++(?=([a-z]++)\s)", re.IGNORECASE)
+"""What is done `instead of` something else, without a comma."""
+_WITH_VALUE = re.compile(r"\b([a-z]++)\s++(?:[a-z]++\s++){0,3}?[\w.-]*+[\ue000-\uefff]", re.IGNORECASE)
+"""A verb, or any word, with a value soon behind it."""
+_JOINT = re.compile(
+    r"(?<!\s)\s*+:\s++(?=[a-z])|(?<!\s)\s++(?:-|\u2013|\u2014)\s++(?=[a-z])|(?<![\s,]),?+\s++so\s++(?=(?:please\s++)?+[a-z])",
+    re.IGNORECASE,
+)
+"""What ends what is denied, and leads to what is to be done."""
+_INSTEAD = ("instead of", "rather than")
+_WHEN_OR_HOW_MUCH = (ValueKind.DATE, ValueKind.MEASURE, ValueKind.DURATION, ValueKind.AMOUNT)
 _STAYING = re.compile(
     r"(?<=[\w\ue000-\uefff])[,;]\s++(?:(?:but|and|though)\s++)?+(?:the|my|our|its|his|her|their)\s++"
     rf"((?:{WORD_SAID}\s++){{1,3}}?)(?:(?:itself|themselves|should|must|can|may)[\ue800-\uefff]?+\s++){{0,2}}"
@@ -121,6 +147,15 @@ def take_exclusions(marked: MarkedGoal) -> None:
             continue
         begins = re.sub(r"\s+", " ", found[1].lower())
         end = clause_end(marked.text, found.end(), is_verb=is_known_verb)
+        joint = _JOINT.search(marked.text, found.end() + 1, end)
+        if joint is not None and not _only_marks(marked.text[found.end() : joint.start()]):
+            # `the order won't be paid: cancel it`, `we won't ship it so please cancel it`
+            end = joint.start()
+            marked.text = f"{marked.text[:end]}, {marked.text[joint.end() :]}"
+        act = _ACT_BEHIND.match(marked.text, found.end(), end) if begins in _INSTEAD else None
+        if act is not None and is_known_verb(act[1]):
+            # `instead of archiving 7 rename it`
+            end = act.end()
         if begins == "without" and (condition := condition_pattern().search(marked.text, found.end(), end)):
             # `publish it without comments if it is a draft`
             end = condition.start()
@@ -152,23 +187,86 @@ def take_exclusions(marked: MarkedGoal) -> None:
         values = tuple(one for one in marked.values_in(said) if one.text.lower() != begins) if spares else ()
         if spares and not values:
             values = _named(marked, found.end(), end)
+        if not spares and _is_done_to_another(marked, found, end):
+            # `don't archive 7, archive 8` spares 7.
+            spares, values = True, marked.values_in(said)
+        # Values that are not spared belong to no task either: `instead of prod`.
+        kept = "" if begins != "all but" else " all "
+        behind = _COMMA_THEN.sub(" then", marked.text[end:])
+        said_before = _without_speaker(marked.text[: found.start()].rstrip(" ,;"))
+        thing = _DENIED_THING.match(said)
+        subject = _SUBJECT_LAST.search(said_before) if begins in words["never"] else None
+        if subject is not None and (STRONG_VALUE.search(said) is None or len(MARKS.findall(subject[1])) == 1):
+            # `user 7 must not be deleted` asks for nothing.
+            said_before, thing = said_before[: subject.start(1)], subject
+        keeps = begins in words["kept"] or spares or rest
         marked.exclusions.append(
             Exclusion(
                 text=marked.plain(marked.text[found.start() : end]),
                 words="" if rest else masked(said).strip(),
-                keeps=begins in words["kept"] or spares or rest,
+                keeps=keeps,
                 values=values,
+                denied=marked.values_in(thing[1])[:1] if thing is not None and not keeps else (),
             )
         )
-        # Values that are not spared belong to no task either: `instead of prod`.
-        kept = "" if begins != "all but" else " all "
-        behind = _COMMA_THEN.sub(" then", marked.text[end:])
-        said_before = marked.text[: found.start()].rstrip(" ,;")
-        if begins in words["never"] and (subject := _SUBJECT_LAST.search(said_before)):
-            # `user 7 must not be deleted` asks for nothing.
-            said_before = said_before[: subject.start(1)]
+        if thing is not None and not spares and not MARKS.search(said_before):
+            behind = _with_thing(marked, behind, thing[1])
         marked.text = said_before + kept + behind
         at = len(said_before)
+
+
+def _without_speaker(text: str) -> str:
+    """What stands before a denial, without who says it."""
+    near = max(0, len(text) - _SPEAKER_CHARS)
+    return text[:near] + _SPEAKER_LAST.sub("", text[near:]) if near == 0 or text[near:].strip() else text
+
+
+def _only_marks(text: str) -> bool:
+    return not masked(text).strip()
+
+
+def _is_done_to_another(marked: MarkedGoal, denial: re.Match[str], end: int) -> bool:
+    """Whether what must not be done to one thing is done to another by the same goal: `don't archive 7, archive 8`."""
+    denied = _DENIED_THING.match(marked.text, denial.end(), end)
+    if denied is None:
+        return False
+    verb = stem(pieces(masked(denied[0]))[0])
+    others = f"{marked.text[: denial.start()]} , {marked.text[end:]}"
+    return any(
+        stem(found[1].lower()) == verb
+        and value_words().prepositions.isdisjoint(pieces(masked(found[0])))
+        and not speaks_of_it(found[0])
+        and not any(value.kind in _WHEN_OR_HOW_MUCH for value in marked.values_in(found[0]))
+        for found in _WITH_VALUE.finditer(others)
+    )
+
+
+def _with_thing(marked: MarkedGoal, behind: str, thing: str) -> str:
+    """What follows a denial with the thing that it is about: `close pull request 5` for `close it` behind `don't merge pull request 5`.
+
+    What names another thing of its own is about that one: `don't restart 5, restart 7`.
+    """
+    begin = len(behind) - len(_JUST.sub("", behind, count=1))
+    end = clause_end(behind, begin, is_verb=is_known_verb)
+    order, rest = behind[begin:end].rstrip(" ,;.!"), behind[end:]
+    it = before_it(order)
+    if it is not None:
+        return behind if STRONG_VALUE.search(it) else f" {with_thing(order, thing)}{rest}"
+    nouns = {noun for value in marked.values_in(thing) for noun in value.nouns[-1:]}
+    if (
+        not order
+        or not is_order(order, is_known_verb)
+        or any(_is_named(value, nouns) for value in marked.values_in(order))
+    ):
+        return behind
+    return f" {with_thing(order, thing)}{rest}"
+
+
+def _is_named(value: StatedValue, nouns: AbstractSet[str]) -> bool:
+    """Whether a value says which thing an order is about: 8 of `archive 8` and `archive product 8`, but no label of `add the label bug`."""
+    own = value.nouns[-1:]
+    is_thing = value.kind not in (*_WHEN_OR_HOW_MUCH, ValueKind.QUOTED, ValueKind.SAID)
+    return is_thing and not value.preposition and (not own or own[0] in nouns or stem(own[0]) in all_verbs())
 
 
 def _denies_in_condition(text: str, denial: re.Match[str]) -> bool:
