@@ -53,7 +53,7 @@ _ACT_BEHIND = re.compile(rf"\s++[a-z]{{2,20}}ing\s++{THING}\s++(?=([a-z]++)\s)",
 _WITH_VALUE = re.compile(r"\b([a-z]++)\s++(?:[a-z]++\s++){0,3}?[\w.-]*+[\ue000-\uefff]", re.IGNORECASE)
 """A verb, or any word, with a value soon behind it."""
 _JOINT = re.compile(
-    r"(?<!\s)\s*+:\s++(?=[a-z])|(?<!\s)\s++(?:-|\u2013|\u2014)\s++(?=[a-z])|(?<![\s,]),?+\s++so\s++(?=(?:please\s++)?+[a-z])",
+    r"(?<!\s)\s*+:\s++(?=[a-z])|(?<!\s)\s++(?:-|\u2013|\u2014)\s++(?=[a-z])|(?<![\s,]),?+\s++so\s++(?!(?:that|it|they|we|i|he|she|you|there|the|far|much|many|on)\b)(?=[a-z])",
     re.IGNORECASE,
 )
 """What ends what is denied, and leads to what is to be done."""
@@ -147,7 +147,8 @@ def take_exclusions(marked: MarkedGoal) -> None:
             continue
         begins = re.sub(r"\s+", " ", found[1].lower())
         end = clause_end(marked.text, found.end(), is_verb=is_known_verb)
-        joint = _JOINT.search(marked.text, found.end() + 1, end)
+        denies = begins.endswith(tuple(words["denials"]))
+        joint = _JOINT.search(marked.text, found.end() + 1, end) if denies else None
         if joint is not None and not _only_marks(marked.text[found.end() : joint.start()]):
             # `the order won't be paid: cancel it`, `we won't ship it so please cancel it`
             end = joint.start()

@@ -94,6 +94,7 @@ def test_what_is_not_so_forbids_nothing(goal: str) -> None:
         ("you needn't delete board 5 - just rename it", "rename board 5"),
         ("we're not deleting board 5 so please archive it", "archive board 5"),
         ("I don't want customers to see board 5, archive it", "archive board 5"),
+        ("don't delete board 5 so that we can see it later, archive it", "archive board 5"),
     ],
 )
 def test_what_follows_a_denial_is_about_what_that_is_about(goal: str, expected: str) -> None:
