@@ -109,17 +109,14 @@ def is_never_meant(one: Candidate) -> bool:
 
 def _is_done_to_another(one: Candidate) -> bool:
     """Whether a change leads through a thing that nobody named, and leaves the number of one that was: `comment "Fixed" on issue 95` comments on no commit."""
-    traits = one.traits
-    said = one.context.all_stems.union(*(words.terms for words in one.context.words))
-    if not any(form.item.location == "path" and form.names.isdisjoint(said) for form in one.pending):
-        return False
     left = [
         own_noun(value)
         for value in one.left
         if value.local and value.value.kind is ValueKind.NUMBER and value.value.text.isdigit()
     ]
-    if not left:
+    if not left or not _unsaid_places(one):
         return False
+    traits = one.traits
     # What is looked up of an order may be its parcel.
     listed = frozenset().union(*(form.names for known in _lists(one, one.pending) for form in known.forms))
     known = traits.path_words | traits.resource | listed
@@ -526,11 +523,13 @@ def writes_anywhere(one: Candidate) -> bool:
         return False
     if _is_known_by_state(one):
         return False
+    return any(not form.is_context for form in _unsaid_places(one))
+
+
+def _unsaid_places(one: Candidate) -> list[Form]:
+    """What a path leads through that is not known yet, and of which the goal says nothing."""
     said = one.context.all_stems.union(*(words.terms for words in one.context.words))
-    return any(
-        form.item.location == "path" and not form.is_context and form.names.isdisjoint(said)
-        for form in one.pending
-    )
+    return [form for form in one.pending if form.item.location == "path" and form.names.isdisjoint(said)]
 
 
 def only_looks(one: Candidate) -> bool:

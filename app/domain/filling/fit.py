@@ -204,9 +204,7 @@ def candidates(form: OperationForm, one: SaidValue) -> set[int]:
     if is_network(one.value):
         found.update(form.taking_networks)
     if one.value.kind is ValueKind.MENTION:
-        found.update(
-            at for at, shape in enumerate(form.forms) if shape.joined_name in table("inputs")["handles"]
-        )
+        found.update(form.taking_handles)
     for preposition in _end_prepositions(own_noun(one)):
         found.update(form.by_word.get(preposition, ()))
     if one.led[-1:]:
@@ -368,7 +366,7 @@ def value_fit(form: Form, one: SaidValue) -> float:
         fit = max(fit, KIND)
     if form.takes_network and is_network(value):
         fit = max(fit, _WORD_OF_KIND)
-    if value.kind is ValueKind.MENTION and form.joined_name in table("inputs")["handles"]:
+    if value.kind is ValueKind.MENTION and form.takes_handle:
         # `@ann` is what she is called, and no id.
         fit = max(fit, _WORD_OF_KIND)
     if value.kind is ValueKind.URL and one.local and form.takes_url:

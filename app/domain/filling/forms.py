@@ -311,6 +311,11 @@ class Form:
         )
 
     @cached_property
+    def takes_handle(self) -> bool:
+        """Whether it is called as what people are called by behind an `@`: `screen_name`."""
+        return self.joined_name in table("inputs")["handles"]
+
+    @cached_property
     def takes_url(self) -> bool:
         """Whether it takes a text that is an address of the web, as its description says: `callback`, a URL that is sent to."""
         return (
@@ -664,6 +669,11 @@ class OperationForm:
     def taking_phones(self) -> tuple[int, ...]:
         """Positions of the inputs that take telephone numbers."""
         return tuple(at for at, form in enumerate(self.forms) if form.takes_phone)
+
+    @cached_property
+    def taking_handles(self) -> tuple[int, ...]:
+        """Positions of the inputs that take what people are called by behind an `@`."""
+        return tuple(at for at, form in enumerate(self.forms) if form.takes_handle)
 
     @cached_property
     def taking_urls(self) -> tuple[int, ...]:

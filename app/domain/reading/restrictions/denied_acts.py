@@ -11,7 +11,8 @@ from app.domain.language.operation_words import READING_KINDS
 from app.domain.language.text import stem
 from app.domain.reading.clauses import masked
 from app.domain.reading.restrictions.conditions import condition_pattern
-from app.domain.reading.restrictions.marked import WORD_SAID, phrase_pattern
+from app.domain.reading.restrictions.marked import phrase_pattern
+from app.domain.reading.restrictions.topics import NAMED_THING
 from app.lexicon.lists import table
 
 _BEGINS = r"(?:\A\s*+|(?<=[.,;!?:]\s)|(?<=\b(?:and|but)\s)|(?<=\bso\s))"
@@ -19,8 +20,6 @@ _BEGINS = r"(?:\A\s*+|(?<=[.,;!?:]\s)|(?<=\b(?:and|but)\s)|(?<=\bso\s))"
 _SPACE = r"[\ue800-\uefff]?+\s++"
 """Between two words, of which the first may be taken for a name as well."""
 _ADVERB = rf"(?:(?:ever|really|just|actually|simply|even|now){_SPACE})?+"
-_THING = rf"((?:(?:the|our|my|his|her|their|this|that){_SPACE})?+(?:{WORD_SAID}\s++){{0,3}}?[\w.-]*+[\ue000-\uefff])"
-"""A noun phrase that ends with a value."""
 _CLAUSE_ENDS = re.compile(r"[.,;!?:]\s")
 _WITHIN = 120
 """Characters before or behind a denial in which its clause begins or ends."""
@@ -41,7 +40,7 @@ _DONT_FORGET = re.compile(
 )
 """It asks for what follows."""
 _STATIVE = frozenset(
-    "be have know see like mind get forget hesitate worry bother care want need use find keep say think able ask tell explain want".split()
+    "be have know see like mind get forget hesitate worry bother care want need use find keep say think able ask tell explain".split()
 )
 """Verbs that say what somebody has, knows or wants, rather than what is done to a thing. Source: stative verbs (Quirk et al., 4.28-4.30)."""
 
@@ -128,7 +127,7 @@ def _denials() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], 
         ),
         (
             _pattern(
-                rf"(?:{nobody}{_SPACE}wants|{speakers}{_SPACE}(?:don't|do{_SPACE}not){_SPACE}want){_SPACE}{_THING}{_SPACE}(?:to{_SPACE}be{_SPACE})?+{verb}"
+                rf"(?:{nobody}{_SPACE}wants|{speakers}{_SPACE}(?:don't|do{_SPACE}not){_SPACE}want){_SPACE}({NAMED_THING}){_SPACE}(?:to{_SPACE}be{_SPACE})?+{verb}"
             ),
             _of_thing,
         ),
@@ -171,13 +170,9 @@ def _is_change(verb: str) -> bool:
 def _if_act(found: re.Match[str]) -> str:
     """Behind an auxiliary, or `to`, any word is a verb; behind a preposition or an adverb one that is known, or in -ing."""
     verb = found["verb"].lower()
-    leads = pieces(found[0][: found.start("verb") - found.start()])[-1:]
-    is_verb = (
-        leads[:1] in (["to"], ("to",))
-        or not {*leads}.isdisjoint(table("reading")["before_verbs"])
-        or verb.endswith("ing")
-    )
-    is_verb = is_verb or stem(verb) in all_verbs() or _is_change(verb)
+    before = pieces(found[0][: found.start("verb") - found.start()])[-1:]
+    is_led = not {*before}.isdisjoint(table("reading")["before_verbs"])
+    is_verb = is_led or verb.endswith("ing") or stem(verb) in all_verbs() or _is_change(verb)
     return f"do not {found['verb']}" if is_verb and verb not in _STATIVE and first_denial(verb) else found[0]
 
 

@@ -25,9 +25,9 @@ from app.lexicon.lists import table
 
 _MOST_NAMED = 2
 _NEAR = 20
+"""Characters before a word in which a determiner ends."""
 _SPEAKER_CHARS = 40
 """Characters before a denial in which stands who says it."""
-"""Characters before a word in which a determiner ends."""
 _WORD = re.compile(r"[\w.-]++")
 _PLURAL = 2
 """Words of a subject that is surely one: an article and a plural, as `the tests`."""
@@ -149,7 +149,7 @@ def take_exclusions(marked: MarkedGoal) -> None:
         end = clause_end(marked.text, found.end(), is_verb=is_known_verb)
         denies = begins.endswith(tuple(words["denials"]))
         joint = _JOINT.search(marked.text, found.end() + 1, end) if denies else None
-        if joint is not None and not _only_marks(marked.text[found.end() : joint.start()]):
+        if joint is not None and masked(marked.text[found.end() : joint.start()]).strip():
             # `the order won't be paid: cancel it`, `we won't ship it so please cancel it`
             end = joint.start()
             marked.text = f"{marked.text[:end]}, {marked.text[joint.end() :]}"
@@ -219,11 +219,7 @@ def take_exclusions(marked: MarkedGoal) -> None:
 def _without_speaker(text: str) -> str:
     """What stands before a denial, without who says it."""
     near = max(0, len(text) - _SPEAKER_CHARS)
-    return text[:near] + _SPEAKER_LAST.sub("", text[near:]) if near == 0 or text[near:].strip() else text
-
-
-def _only_marks(text: str) -> bool:
-    return not masked(text).strip()
+    return text[:near] + _SPEAKER_LAST.sub("", text[near:])
 
 
 def _is_done_to_another(marked: MarkedGoal, denial: re.Match[str], end: int) -> bool:

@@ -11,8 +11,10 @@ from app.domain.reading.clauses import MARKS, asked_kind, is_order, masked
 from app.domain.reading.restrictions.marked import MarkedGoal, clause_end, is_known_verb
 from app.domain.reading.tokens import value_words
 
+NAMED_THING = r"(?:(?:the|our|my|his|her|their|this|that)\s++)?+(?:[a-z]++[\ue800-\uefff]?+\s++){0,3}?[\w.-]*+[\ue000-\uefff]"
+"""A noun phrase that ends with a value: `the issue 12`."""
 THING = (
-    r"(?:(?:the|our|my|his|her|their|this|that)\s++)?+(?:[a-z]++[\ue800-\uefff]?+\s++){0,3}?[\w.-]*+[\ue000-\uefff]"
+    rf"{NAMED_THING}"
     r"(?:\s++(?:in|of|on|from|for|at)\s++(?:(?:the|our|my)\s++)?+(?:[a-z]++[\ue800-\uefff]?+\s++){0,3}?[\w.-]*+[\ue000-\uefff]){0,3}+"
 )
 """A noun phrase with a value, and where that is: `the issue 12 in octocat/hello`."""
