@@ -305,6 +305,10 @@ def leaves_new_state(one: Candidate) -> bool:
     if any(form.is_state and form.is_opaque for form in one.form.forms):
         # It is looked up.
         return False
+    taking = (one.form.forms[one.form.by_pointer[pointer]] for pointer in one.found.used.values())
+    if any(form.is_state for form in taking):
+        # `set it to offline (status 0)`
+        return False
     # What a folder is called into which something goes is no state.
     places = frozenset().union(*(form.names for form in one.form.forms if form.identifies))
     texts = (ValueKind.QUOTED, ValueKind.SAID)

@@ -22,7 +22,7 @@ from app.domain.filling.fit import (
 from app.domain.filling.forms import Form, OperationForm, stems
 from app.domain.filling.leftovers import fill_ids_of_kinds, fill_pairs, fill_rest, open_required
 from app.domain.filling.people import fill_full_names, fill_people, fill_whole_names
-from app.domain.filling.places import fill_addresses, fill_coordinates
+from app.domain.filling.places import fill_addresses, fill_cities, fill_coordinates
 from app.domain.filling.said import PLACES, SaidValue
 from app.domain.filling.typed import MISSING, spelt_like, typed
 from app.domain.language.goal_words import means, persons, verb_kinds
@@ -79,6 +79,7 @@ def assign(
     fill_ids_of_kinds(form, own, found)
     fill_pairs(form, own, found)
     _fill_named(form, open_values, found, for_another=for_another)
+    fill_cities(form, own, found)
     _fill_day(form, own, found)
     _fill_texts(form, own, found)
     fill_rest(form, [one for one in own if not (for_another and _is_bare(one))], found)
@@ -149,6 +150,11 @@ def _is_own_word(form: OperationForm, one: SaidValue) -> bool:
         return True
     if one.value.weak and frozenset((own_noun(one),)) in form.owns and (stem(one.value.text),) in form.enums:
         # `the approvals with status approved`
+        return False
+    last = form.last_place
+    names = last.names if last is not None and not last.is_opaque else frozenset()
+    if one.value.weak and own_noun(one) in names and stem(one.value.text) not in names:
+        # `scale the deployment api`, by the name of it; but `redeem a gift card`.
         return False
     # A capital A is no article.
     return one.value.weak and len(one.value.text) > 1 and stems(one.value.text) <= form.spoken

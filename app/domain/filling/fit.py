@@ -49,6 +49,8 @@ OF_PEOPLE = (ValueKind.EMAIL, ValueKind.MENTION)
 """Kinds of values that name somebody."""
 UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 """An id of random bits (RFC 9562, section 4), which is nothing's name."""
+_TEXTS = ("string", "array")
+"""Types of inputs that may take a text, or several."""
 _SLUG = frozenset(("slug",))
 _SLUGGED = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)*")
 """What addresses of pages call things: small letters, digits and hyphens."""
@@ -196,7 +198,7 @@ def candidates(form: OperationForm, one: SaidValue) -> set[int]:
     if bound := date_bound(one):
         found.update(at for at, shape in enumerate(form.forms) if shape.bound == bound)
     if one.value.kind is ValueKind.EMAIL:
-        found.update(form.speaking_of_email)
+        found.update((*form.speaking_of_email, *form.addresses))
     if one.value.kind is ValueKind.URL:
         found.update(form.taking_urls)
     if is_phone(one.value):
@@ -377,6 +379,8 @@ def value_fit(form: Form, one: SaidValue) -> float:
     if value.kind is ValueKind.EMAIL and one.local and is_needed and _says_email(item):
         # `The user ID or email address`.
         fit = max(fit, _WORD_OF_KIND)
+    if value.kind is ValueKind.EMAIL and one.local and _is_mailed_to(form, one):
+        fit = max(fit, KIND)
     if value.kind is ValueKind.EMAIL and "".join(words(item.name)) in table("inputs")["searches"]:
         # It searches, and the document says that it looks at addresses.
         fit = max(fit, _WORD_OF_KIND)
@@ -593,7 +597,7 @@ def _takes_email(form: Form, one: SaidValue) -> bool:
     name = words(form.item.name)
     if form.item.format == "email" or "upn" in name or ("email" in name and name[-1] in ("email", "address")):
         return True
-    if len(form.item.pointer) <= SHALLOW and _says_email(form.item):
+    if len(form.item.pointer) <= SHALLOW and (_says_email(form.item) or _is_mailed_to(form, one)):
         return True
     noun = own_noun(one) if one.value.nouns else ""
     is_other = form.own.isdisjoint(_KIND_NAMES[ValueKind.MENTION]) or form.is_opaque
@@ -601,6 +605,12 @@ def _takes_email(form: Form, one: SaidValue) -> bool:
         # A customer of a path is an id; people may go by their addresses where nothing says that it is one.
         return False
     return bool(noun) and noun in form.own
+
+
+def _is_mailed_to(form: Form, one: SaidValue) -> bool:
+    """Whether an input is an address by its name, and the goal leads to it: `toAddress`, for `to ann@example.com`."""
+    *ends, last = words(form.item.name) or ("",)
+    return singular(last) == "address" and ends == [one.value.preposition] and form.item.type in _TEXTS
 
 
 def _says_email(item: Input) -> bool:
@@ -635,6 +645,9 @@ def _noun_fit(form: Form, one: SaidValue) -> float:
             best += 0.1
         if form.own == {nouns[-1]}:
             best += 0.1
+            if form.item.required:
+                # `the key newCheckout`, whatever the key is of.
+                best = max(best, _WORD_OF_KIND)
         if len(form.item.pointer) > 1:
             best -= 0.05 * (len(form.item.pointer) - 1) + (0.06 if form.is_opaque else 0.0)
     if (

@@ -8,6 +8,7 @@ from functools import cache, cached_property
 from itertools import takewhile
 
 from app.domain.filling.bounds import input_bound
+from app.domain.filling.listed import listed_values
 from app.domain.filling.members import (
     ExplainedMember,
     Member,
@@ -102,24 +103,11 @@ _MADE_FROM = re.compile(
     r"^(?:create|make|copy|clone|import)[a-z]*+ (?:[a-z]++ ){1,3}?(from|into)\b", re.IGNORECASE
 )
 """How a description says that an input is one end of what is made."""
-_MEMBERS = re.compile(
-    r"\b(?:(?:allowed|accepted|possible|valid|supported)?\s?values?(?: can be| are| is| must be)?:?|(?:must|can|should) be (?:one of|either):?"
-    r"|(?:accept|allow)(?:s|ed)? the following (?:[a-z]{2,20} ){1,5}?(?:[a-z]{2,20})?:)"
-    r"\s((?:[`'\"]?[\w-]{2,30}[`'\"]?(?:,? (?:or|and) |, ?|(?=[.;\n]|$))){2,12})",
-    re.IGNORECASE,
-)
-"""A list of values in a description."""
-_CODES = re.compile(r"\(([A-Z][A-Z0-9_]{1,29}(?:,? (?:or |and )?[A-Z][A-Z0-9_]{1,29}){1,11})\)")
-"""Likewise, codes in brackets: `log type (DEFAULT, INFO, WARN, ERROR)`."""
-_LISTED_WITHIN = 300
-"""Characters of a description in which such a list begins: about four lines."""
 _FALSE_TO = "false to "
 """Leads to what it means that a switch is off."""
 _SPEAKING_OF_OFF = frozenset(("false", "disabled", "off", "inactive", "unset", "or"))
 """A sentence with one of these says what it is to be off, too."""
 _CLAUSES = re.compile(r"[,;.]|\b(?:and|but)\b")
-_MEMBER = re.compile(r"[\w-]++")
-_JOINING = re.compile(r"\b(?:or|and)\b")
 _OR_NAME = re.compile(
     r"\b(?:name|key|slug|login)s? or |\bor (?:the |its )?(?:name|key|slug|login)\b", re.IGNORECASE
 )
@@ -130,6 +118,7 @@ _SWITCH_WORDS = frozenset(("is", "has", "should", "be", "can", "do", "at", "the"
 _SWITCHING = frozenset(("auto", "use", "enable", "enabled", "allow", "allowed"))
 """They say no more than that something is on, where a name has other words: `autoRenew`, but not `enabled`."""
 _EMAIL = "email"
+_ADDRESSED = "address"
 _COUNTING_WORDS = frozenset(("number", "no", "index", "num", "position"))
 _TEXT_FORMATS = ("", "markdown", "html", "text", "string")
 """Formats that any text has; some documents write the type once more."""
@@ -414,11 +403,9 @@ class Form:
     @cached_property
     def said_members(self) -> tuple[str, ...]:
         """The values that its description lists, where the document has no enum: `Values can be public or private`."""
-        if self.item.enum or not self.is_free_text:
-            return ()
-        described = self.item.description[:_LISTED_WITHIN]
-        found = _MEMBERS.search(described) or _CODES.search(described)
-        return tuple(_MEMBER.findall(_JOINING.sub(" ", found[1]))) if found else ()
+        searches = self.joined_name in table("inputs")["searches"]
+        is_open = self.item.enum or searches or not self.is_free_text
+        return () if is_open else listed_values(self.item.description)
 
     @cached_property
     def named_members(self) -> tuple[NamedMember, ...]:
@@ -652,6 +639,13 @@ class OperationForm:
         )
 
     @cached_property
+    def addresses(self) -> tuple[int, ...]:
+        """Positions of the texts that are addresses by their names."""
+        return tuple(
+            at for at, form in enumerate(self.forms) if singular(form.item.name.lower()).endswith(_ADDRESSED)
+        )
+
+    @cached_property
     def by_numbered(self) -> Mapping[str, Sequence[int]]:
         """Stem of a thing -> positions of the inputs that hold its number, as their descriptions say."""
         found: defaultdict[str, list[int]] = defaultdict(list)
@@ -815,7 +809,9 @@ class OperationForm:
     @cached_property
     def limit(self) -> "Form | None":
         """The input that says how many items an answer holds, where it lists something."""
-        if self.operation.kind not in LISTING_KINDS:
+        if self.operation.kind not in LISTING_KINDS and (
+            self.operation.mutating or self.operation.ends_with_parameter
+        ):
             return None
         order = table("inputs")["limits"]
         limits = [form for form in self.forms if is_limit(form.item)]
@@ -926,7 +922,7 @@ def read_form(
         operation,
         tuple(
             replace(
-                _form(operation, item, is_context=is_context),
+                _form(operation, item, is_context=is_context, whole=whole),
                 is_whole=item.pointer == (whole,),
                 in_cents=in_cents or says_cents(item),
             )
@@ -936,13 +932,14 @@ def read_form(
     )
 
 
-def _form(operation: Operation, item: Input, *, is_context: Callable[[str], bool]) -> Form:
+def _form(operation: Operation, item: Input, *, is_context: Callable[[str], bool], whole: str | None) -> Form:
     own = words(item.name)
     names = [word for word in own if word not in ID_WORDS and word not in _JOINTS]
     place = operation.place(item)
     glued = [found.groups() for word in own if (found := _GLUED.match(word))]
     if not names:
-        parents = [part for part in item.pointer[:-1] if part != ITEM]
+        # What a whole body is called says nothing of what is in it.
+        parents = [part for part in item.pointer[:-1] if part not in (ITEM, whole)]
         if item.location == "path":
             names = list(place.noun or operation.resource)
         elif parents:

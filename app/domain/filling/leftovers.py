@@ -253,13 +253,18 @@ def _only_id(
     """The only input left that identifies something; a required one comes first."""
     if one.value.kind not in _IDENTIFYING or is_network(one.value) or says_how_many(one):
         return None
+    noun = own_noun(one)
+    if noun and any(noun in place.names for place in _open_places(form, found)):
+        # `on server localhost` says which server, and no key of it.
+        return None
     if (
         one.value.kind is ValueKind.NUMBER
         and one.value.noun_after
+        and not noun
         and one.value.noun_after not in PHRASE_ENDS
         and stem(one.value.noun_after) != one.verb
     ):
-        # `50 lines` counts something, `on 50 drop the tag` does not.
+        # `50 lines` counts something, `on 50 drop the tag` and `quote 433 fell through` do not.
         return None
     open_ids = [
         target
@@ -292,6 +297,16 @@ def _only_id(
         needed = [max(needed, key=lambda target: places.get(target.item.name, -1))]
     chosen = needed if len(needed) == 1 else open_ids if len(open_ids) == 1 and not needed else []
     return chosen[0] if chosen and not _belongs_to_other(form, one, chosen[0]) else None
+
+
+def _open_places(form: OperationForm, found: Assignment) -> Iterator[Form]:
+    """The ids on the way of a path that nothing fills, and that no value can be without being looked up."""
+    last = form.operation.ends_with_parameter
+    return (
+        one
+        for one in open_required(form, found)
+        if one.item.location == "path" and one.is_context and one.item.name != last
+    )
 
 
 def _goes_there(form: OperationForm, target: Form, one: SaidValue) -> bool:

@@ -15,8 +15,9 @@ _PEOPLE = (ValueKind.NAME, ValueKind.EMAIL, ValueKind.MENTION)
 
 def fill_full_names(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
     """`Ann Lee` fills a first and a last name that stand side by side, where no whole name stands beside them."""
-    for first, last in form.first_and_last_names:
-        if len(first.item.pointer) > SHALLOW:
+    pairs = form.first_and_last_names
+    for first, last in pairs:
+        if len(first.item.pointer) > SHALLOW and len(pairs) > 1:
             continue
         if any(one.item.pointer in found.known for one in (first, last)):
             continue

@@ -3,18 +3,22 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 
 from app.domain.filling.assigned import Assignment, put
 from app.domain.filling.fit import KIND
 from app.domain.filling.forms import Form, OperationForm
 from app.domain.filling.said import SaidValue
-from app.domain.filling.typed import typed
+from app.domain.filling.typed import MISSING, typed
 from app.domain.language.identifiers import words
 from app.domain.reading.models import ValueKind
 from app.domain.tasks.postal import address_parts
 from app.lexicon.lists import table
 
+_IN = ("in", "near", "around")
+"""They lead to a city."""
+_REGION = re.compile(r"[A-Z]{2}")
+"""The code of a state or a province, as mail writes it."""
 _FEWEST = 2
 """Parts that one object must hold to be an address."""
 _DECIMAL = re.compile(r"-?\d{1,3}\.\d+")
@@ -103,14 +107,54 @@ def fill_addresses(form: OperationForm, said: Sequence[SaidValue], found: Assign
             put(found, whole, one, one.value.text, KIND)
 
 
-def _places(form: OperationForm) -> list[Mapping[str, Form]]:
-    """The inputs for parts of an address, by what they hold, of each object that has some; those that are nearest the top first."""
+def fill_cities(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
+    """`in Los Angeles, CA` fills a city, and the region that goes on with it, where a call has one input for each."""
+    by_part: defaultdict[str, list[Form]] = defaultdict(list)
+    for target, part in _address_inputs(form):
+        if target.item.location in ("query", "body") and not found.has(target.item.pointer):
+            by_part[part].append(target)
+    if len(by_part["city"]) != 1:
+        return
+    for one, after in zip_longest(said, said[1:]):
+        is_place = one.value.kind is ValueKind.NAME and one.value.preposition in _IN and not one.value.weak
+        if not (one.local and is_place) or one.nouns or one.at in found.used:
+            continue
+        put(found, by_part["city"][0], one, one.value.text, KIND)
+        if after is not None and after.listed and _REGION.fullmatch(after.value.text):
+            _fill_behind_city(form, after, by_part["region"], found)
+        return
+
+
+def _fill_behind_city(
+    form: OperationForm, one: SaidValue, regions: Sequence[Form], found: Assignment
+) -> None:
+    """Two letters behind a city are its country, where a call has an input for one, or its region."""
+    names = table("inputs")["address_parts"]["country"].split()
+    countries = [
+        target
+        for target in form.forms
+        if target.joined_name in names and not (target.item.is_container or found.has(target.item.pointer))
+    ]
+    targets = countries or regions
+    if len(targets) == 1 and (value := typed(targets[0], one.value)) is not MISSING:
+        put(found, targets[0], one, value, KIND)  # type: ignore[arg-type]
+
+
+def _address_inputs(form: OperationForm) -> Iterator[tuple[Form, str]]:
+    """The inputs of a text that hold a part of an address, each with the part."""
     called = {
         name: part for part, names in table("inputs")["address_parts"].items() for name in names.split()
     }
-    found: defaultdict[tuple[str, ...], dict[str, Form]] = defaultdict(dict)
     for one in form.forms:
         part = called.get(one.joined_name)
-        if part is not None and one.item.location == "body" and one.is_free_text:
+        if part is not None and one.is_free_text:
+            yield one, part
+
+
+def _places(form: OperationForm) -> list[Mapping[str, Form]]:
+    """The inputs for parts of an address, by what they hold, of each object that has some; those that are nearest the top first."""
+    found: defaultdict[tuple[str, ...], dict[str, Form]] = defaultdict(dict)
+    for one, part in _address_inputs(form):
+        if one.item.location == "body":
             found[one.item.pointer[:-1]].setdefault(part, one)
     return [found[parent] for parent in sorted(found, key=len)]

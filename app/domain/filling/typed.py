@@ -98,6 +98,10 @@ def _scalar(form: Form, kind: str, value: StatedValue, siblings: Sequence[Form])
             member = _counted_member(form, value)
         if member is not None or item.enum:
             return MISSING if member is None else member
+    listed = next((one for one in form.said_members if one.lower() == value.text.lower()), None)
+    if listed is not None:
+        # As the description spells it.
+        return listed
     number = (
         value.value if isinstance(value.value, int | float) and not isinstance(value.value, bool) else None
     )

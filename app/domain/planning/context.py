@@ -78,6 +78,7 @@ _DESCRIBING = re.compile(
 )
 """How what follows a noun begins that says which of many are meant."""
 _CLAUSE_ENDS = re.compile(r"[,;]|\bbut\b", re.IGNORECASE)
+_ID = "id"
 _VALUE = "|"
 """Stands in a clause where a value stood."""
 _MANNER = "ly"
@@ -714,8 +715,10 @@ class GoalContext:
                 sure=bool({*words.nouns} - {words.verb}),
                 spoken=frozenset(words.nouns) if words.is_definite else frozenset(),
             )
-        if words.has_pronoun:
-            _fill_spoken_of(form, found, earlier)
+        is_same = words.is_definite and bool(earlier) and words.object in earlier[-1][0].noun_stems
+        if words.has_pronoun or is_same:
+            # `delete the message` needs the channel, too, in which it was unpinned.
+            _fill_spoken_of(form, found, earlier, only_needed=not words.has_pronoun)
         fill_types(form, self.said, found)
 
     @staticmethod
@@ -944,11 +947,15 @@ def _says_else(
 
 
 def _fill_spoken_of(
-    form: OperationForm, found: Assignment, earlier: Sequence[tuple[OperationForm, Assignment]]
+    form: OperationForm,
+    found: Assignment,
+    earlier: Sequence[tuple[OperationForm, Assignment]],
+    *,
+    only_needed: bool = False,
 ) -> None:
     """Fill an input with the thing that the call before has in one of its name: `post in #a and set its topic`.
 
-    Ids may stand deeper in a body, or in a list: `tag it`, by `serialNumbers`.
+    Ids may stand deeper in a body, or in a list: `tag it`, by `serialNumbers`. A `channel` is what another call calls `channel_id`.
     """
     if not earlier:
         return
@@ -958,12 +965,17 @@ def _fill_spoken_of(
         for pointer in given.used.values()
         if len(pointer) == 1 and pointer in given.known
     }
+    for name in [name for name in named if name.endswith(_ID)]:
+        named.setdefault(name.removesuffix(_ID), named[name])
     for one in form.forms:
         item = one.item
         depth = len(item.pointer) - (item.pointer[0] == form.whole)
         if found.has(item.pointer) or item.is_container or ITEM in item.pointer or depth > _DEEPEST:
             continue
-        value = named.get(_singular_name(item.name))
+        if only_needed and not (item.required and one.may_identify):
+            continue
+        name = _singular_name(item.name)
+        value = named.get(name, named.get(name.removesuffix(_ID)) if one.may_identify else None)
         is_same = item.name == item.pointer[0] or one.may_identify
         if value is None or not is_same or not one.names or one.joined_name in texts:
             continue

@@ -73,6 +73,15 @@ _NOUN_REPEATED = re.compile(
 )
 """A noun with its value: `the card 12`."""
 _LED = re.compile(rf"(?:{'|'.join(table('reading')['leading_prepositions'])})\b", re.IGNORECASE)
+_BECAME = re.compile(r"\bto\s++(?:[\w.-]{0,60}+[\ue000-\uefff]|[a-z]{3,20}+)[\s,]*+\Z", re.IGNORECASE)
+_BECOMES = re.compile(
+    r"(?:(?:my|your|our|his|her|its|their)\s++[a-z-]{2,30}+\s++"
+    r"|((?:(?:the|my|your|our)\s++)?+(?:[a-z-]{2,30}+\s++){1,2}?)"
+    r"[\w.-]*+[\ue000-\uefff]\s++(?:in\s++[a-z -]{1,40}?(?:[\w.-]*+[\ue000-\uefff]\s++)?(?=to\s))?+)"
+    r"to\s++(?:[\w.-]*+[\ue000-\uefff]|[a-z]{3,20}+)[?!. ]*+",
+    re.IGNORECASE,
+)
+"""A clause without a verb that says what something becomes: a part of what was named, or another thing by its value."""
 _ANOTHER_THING = re.compile(r"and\s++(?:the|an?)\s++([a-z]{3,30}+)\s++[\ue000-\ue3ff]", re.IGNORECASE)
 """A piece that names one more thing by its noun, with an article: `and the city Arica`."""
 _ON_THINGS = (OperationKind.CREATE, OperationKind.DELETE)
@@ -240,6 +249,12 @@ def _add_sentence(
             continue
         if found and not first:
             piece = _with_verb(found[-1], piece, is_thing)
+            following = parts[number + 1 : number + 3]
+            if joint.lower() == "and" and "".join(following[:1]).strip().lower() == "to":
+                whole = _with_same_act(found[-1], piece, following[1], is_catalogue_verb, is_thing)
+                if whole != piece:
+                    found.append(whole)
+                    continue
         heads = number == 2 and joint == ":" and not first
         if heads and _heads(found[-1], piece, is_catalogue_verb, is_thing):
             found.pop()
@@ -291,6 +306,29 @@ def _with_verb(before: str, piece: str, is_thing: Callable[[str], bool]) -> str:
     verb = next(iter(pieces(masked(before))), "")
     is_another = is_thing(stem(singular(another[1].lower()))) and stem(verb) in verb_kinds()
     return f"{verb} {piece.partition(' ')[2]}" if is_another else piece
+
+
+def _with_same_act(
+    before: str,
+    piece: str,
+    following: str,
+    is_catalogue_verb: Callable[[str], bool],
+    is_thing: Callable[[str], bool],
+) -> str:
+    """A piece that says what another thing becomes, with the verb before: `scale web to 3 and the worker redis to 2`.
+
+    So does one that names something else of the same thing: `change my bio to "Cook" and my location to Porto`.
+    """
+    becomes = _BECOMES.fullmatch(f"{piece} to {following}")
+    if becomes is None or not _BECAME.search(before) or starts_with_verb(piece, is_catalogue_verb):
+        return piece
+    # The first word of an order is its verb, whether it is known as one or not.
+    said = pieces(masked(before))
+    verb = next((word for word in said[:_VERB_WITHIN] if word not in STOP_WORDS), "")
+    nouns = [word for word in pieces(becomes[1] or "") if word not in ARTICLES]
+    noun = "".join(nouns)
+    is_named = becomes[1] is None or is_thing(stem(singular(noun))) or noun in said
+    return f"{verb} {piece}" if verb and is_named else piece
 
 
 def _heads(

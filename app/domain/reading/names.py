@@ -1,18 +1,27 @@
 """Names in a goal: `Daft Punk` by its capitals, `prod` by its place behind `namespace`."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from app.domain.language.goal_words import all_verbs
 from app.domain.language.identifiers import is_plural, singular
 from app.domain.language.text import STOP_WORDS, stem
 from app.domain.reading.models import ValueKind
-from app.domain.reading.tokens import POSSESSIVE, GoalToken, IsWord, ValueWords
+from app.domain.reading.tokens import POSSESSIVE, GoalToken, IsWord, ValueWords, value_words
 from app.lexicon.lists import table
 
 _LONGEST_RUN = 6
 """Words; more in capitals are a headline."""
 _LONGEST_CALLED = 5
+_LONGEST_TEXT = 15
+_NOUNS_OF_VALUE = 3
+"""Words of what a value is of: `to contact list 5`."""
+_BEYOND_TEXT = frozenset(("then", "which", "who", "whose", "that"))
+"""A text without marks does not go on with them."""
+_DUE = "due"
+_YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 _SHORTEST_FAMILY_NAME = 3
 """Letters; shorter words behind a first name are slips of the pen."""
 _RENAMED_WITHIN = 10
@@ -22,6 +31,7 @@ _SENTENCE_MARKS = frozenset(".!?:;•*-)")
 _FEWEST_CAPITALISED = 2
 _REVERSED = re.compile(r"^(?:un|de|re|dis)(?=[a-z]{4})")
 """Before a verb that something else undoes or does again."""
+_TITLED = frozenset(("titled", "entitled"))
 _CALLED = frozenset(("it", "this", "that"))
 _OBJECTS = frozenset(("it", "them", "him", "her"))
 _NAMELESS = frozenset(("ones",))
@@ -33,6 +43,19 @@ _ABSTRACT = ("tion", "sion", "ment", "ness", "ship")
 """Endings of nouns for acts and states, which nothing is called by. Source: suffixes of abstract nouns (Quirk et al., I.35-I.36, I.48)."""
 _ENDS = frozenset(("from", "into", "onto"))
 """Before a word without an article they lead to what is called so."""
+
+
+@cache
+def _text_nouns() -> frozenset[str]:
+    """Nouns whose text may stand behind them without marks: a title, a comment."""
+    inputs = table("inputs")
+    return frozenset((*inputs["written"], *inputs["titles"]))
+
+
+@cache
+def _fields() -> frozenset[str]:
+    """What people give a thing beside its text: a status, a description."""
+    return _text_nouns() | frozenset(table("inputs")["states"]) | value_words().nouns
 
 
 def is_verb(word: str) -> bool:
@@ -79,7 +102,9 @@ class NameReader:
         at = 0
         while at < len(self.tokens):
             token = self.tokens[at]
-            if token.kind is ValueKind.NAME and (self._called(at) or self._is_behind_noun(at)):
+            if (token.kind is ValueKind.NAME or self._is_capital(at)) and self._is_behind_text_noun(at):
+                self._take_text(at)
+            elif token.kind is ValueKind.NAME and (self._called(at) or self._is_behind_noun(at)):
                 # `reason Holidays`: an ordinary word has no capital there.
                 token.weak = token.weak and not self._ends_phrase(at + 1)
                 if self._called(at):
@@ -88,7 +113,7 @@ class NameReader:
             elif token.kind is ValueKind.NAME and self._is_named_so(at):
                 self._take_rest(at)
                 self._go_on(at)
-            elif token.plain and token.lower not in self.words.function:
+            elif token.plain and (token.lower not in self.words.function or self._is_called_by_capital(at)):
                 if self._called(at):
                     at = self._take_called(at)
                     self._go_on(at)
@@ -156,9 +181,20 @@ class NameReader:
             begin += 1
         if end - begin == 1 and self._is_letter(begin):
             return begin
+        if self._is_noun_of_number(end):
+            return end
         if not capitals or len(capitals) > _LONGEST_RUN or self._says_nothing(capitals):
             return end
         return begin
+
+    def _is_noun_of_number(self, end: int) -> bool:
+        """Whether a run ends with the noun of the id behind it: `WhatsApp ID 16315551234`."""
+        return (
+            end < len(self.tokens)
+            and self.tokens[end].kind in (ValueKind.NUMBER, ValueKind.ID)
+            and self.tokens[end - 1].lower in self.words.identifying
+            and self._spaced(end)
+        )
 
     def _is_order(self, at: int, end: int) -> bool:
         """Whether a run begins with an order: any word before somebody's first name, or a verb before several: `Take Maria Lopez off`."""
@@ -267,6 +303,83 @@ class NameReader:
             and calling.lower in table("reading")["calling"]
         )
 
+    def _is_called_by_capital(self, at: int) -> bool:
+        """Whether a word of grammar begins a name: `called New checkout`."""
+        return self._is_capital(at) and self._called(at) and not self._ends_phrase(at + 1)
+
+    def _is_behind_text_noun(self, at: int) -> bool:
+        """Whether a capital begins the text that the noun before it calls so: `the text Welcome aboard!`, `with the title Add login`."""
+        noun = self._plain(at - 1)
+        if noun is None or not self._spaced(at) or not self.tokens[at].text[:1].isupper():
+            return False
+        return noun.lower in _TITLED or (noun.lower in _text_nouns() and self._stands_as_noun(at - 1))
+
+    def _take_text(self, at: int) -> None:
+        """Make a text of a capital and the words behind it, up to where something else is said of the task.
+
+        A text ends at a mark, where another order is joined (`and close it`), and before a preposition that leads to
+        something named: `title Add login form in project 15`.
+        """
+        end = at + 1
+        while (
+            end < min(at + _LONGEST_TEXT, len(self.tokens))
+            and self._spaced(end)
+            and not self._leaves_text(end)
+        ):
+            end += 1
+        while end > at + 1 and self.tokens[end - 1].lower in table("reading")["courtesies"]:
+            end -= 1
+        self._join(at, end)
+
+    def _leaves_text(self, at: int) -> bool:
+        """Whether a text is over before a place."""
+        token, behind = self.tokens[at], self.tokens[at + 1 : at + 2 + _NOUNS_OF_VALUE]
+        if token.mark or token.kind is ValueKind.DATE or token.lower in _BEYOND_TEXT:
+            return True
+        if not token.plain or not behind:
+            return False
+        if token.lower in self.words.joining:
+            return self._goes_on_beyond(behind)
+        if token.lower.endswith("ed") or token.lower == _DUE:
+            # `Login fails assigned to Bob`, `Call Bob due Friday`
+            return behind[0].lower in self.words.prepositions or behind[0].kind is ValueKind.DATE
+        if token.lower not in self.words.prepositions:
+            return False
+        if behind[0].lower in self.words.determiners or (
+            behind[0].kind is ValueKind.NAME and token.lower == "to"
+        ):
+            return True
+        named = next((one for one in behind if not self._is_noun_of_text(one)), None)
+        # `See you in Paris`, `New in 2026`
+        return (
+            named is not None
+            and named.kind not in (None, ValueKind.NAME)
+            and not (named is behind[0] and _YEAR.fullmatch(named.text))
+        )
+
+    def _goes_on_beyond(self, behind: Sequence[GoalToken]) -> bool:
+        """Whether what `and` joins to a text is no more of it: an order, another thing with an article, or one with its value."""
+        first, *rest = behind
+        if not first.plain:
+            return False
+        has_value = bool(rest) and rest[0].kind is not None
+        # `and priority high`
+        is_field = (
+            self.is_word(first.lower) and bool(rest) and rest[0].plain and not rest[0].text[0].isupper()
+        )
+        is_short = len(rest) == 1 or (len(rest) > 1 and not self._is_noun_of_text(rest[1]))
+        return (
+            has_value
+            or (is_field and is_short)
+            or is_verb(first.lower)
+            or first.lower in self.words.determiners
+            or first.lower in _BEYOND_TEXT
+            or first.lower in _fields()
+        )
+
+    def _is_noun_of_text(self, one: GoalToken) -> bool:
+        return one.plain and one.lower not in self.words.function
+
     def _is_renamed(self, at: int) -> bool:
         """Whether the clause up to a place says that something gets another name: `rename web to new-api`."""
         for token in reversed(self.tokens[max(0, at - _RENAMED_WITHIN) : at]):
@@ -311,6 +424,20 @@ class NameReader:
             end += 1
         if end > at + 1 and self._ends_phrase(end):
             self._join(at, end)
+        if self.tokens[at - 1].lower == "to":
+            self._take_brackets(at)
+
+    def _take_brackets(self, at: int) -> None:
+        """Join a new name with what stands in brackets at its end: `rename it to Welcome (old)`."""
+        closing = next(
+            (end for end in range(at + 2, min(at + 5, len(self.tokens))) if self.tokens[end].text == ")"), 0
+        )
+        if (
+            closing
+            and self.tokens[at + 1].text == "("
+            and all(one.plain for one in self.tokens[at + 2 : closing])
+        ):
+            self._join(at, closing + 1)
 
     def _join(self, at: int, end: int) -> None:
         """Make one name of the tokens from a place to another."""
@@ -376,6 +503,8 @@ class NameReader:
             return None
         if self._is_adverb(token.lower) or self._is_participle(at):
             return None
+        if self._is_thing_called(at):
+            return None
         if token.lower == _WAITING and at + 1 < len(self.tokens) and self.tokens[at + 1].lower == "for":
             # `the dispute waiting for our answer`
             return None
@@ -392,6 +521,12 @@ class NameReader:
         if at + 1 < len(self.tokens) and self.tokens[at + 1].text in POSSESSIVE:
             return None if known else False
         return self._weak_known(at) if known else self._weak_unknown(at)
+
+    def _is_thing_called(self, at: int) -> bool:
+        """Whether a word is the noun of what is called so: `a feature flag called newCheckout`, not `to master titled "Cart"`."""
+        before = self._plain(at - 1)
+        called = at + 1 < len(self.tokens) and self.tokens[at + 1].lower in self.words.naming
+        return called and before is not None and before.lower not in self.words.prepositions
 
     def _is_behind(self, at: int, word: str) -> bool:
         """Whether a word stands directly before a place."""
@@ -419,6 +554,9 @@ class NameReader:
         if noun.lower in _ENDS and self._stands_for_one(at):
             # `from develop`: a thing would have an article.
             return True
+        if is_plural(self.tokens[at].lower) and not self._is_led_to(at - 1):
+            # `5 phone numbers`, `all my credit card accounts`: several things, and no name of one.
+            return None
         if (
             noun.lower in self.words.function
             or noun.lower in self.words.units
@@ -430,6 +568,11 @@ class NameReader:
         if not noun.text.isalpha() or (is_verb(noun.lower) and not self._stands_as_noun(at - 1)):
             return None
         return True
+
+    def _is_led_to(self, at: int) -> bool:
+        """Whether a word of grammar stands before a noun: `in channel announcements`, `the label bugs`."""
+        before = self._plain(at - 1)
+        return before is not None and before.lower in self.words.function
 
     def _stands_for_one(self, at: int) -> bool:
         """Whether a word is a noun in the singular, or may be one."""
@@ -530,5 +673,8 @@ class NameReader:
         if first.text == "," and at > 2:
             first = self.tokens[at - 3]
         if first.kind is not ValueKind.NAME or is_verb(self.tokens[at].lower) or self._is_done_to(at + 1):
+            return None
+        if first.text[0].isupper() and self.tokens[at].text.islower() and not first.weak:
+            # `called Weekend Sale and give me the link`: names of one list are written alike.
             return None
         return first.weak or not self._ends_phrase(at + 1)

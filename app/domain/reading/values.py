@@ -32,6 +32,8 @@ _CALLED_WITHIN = 60
 """Characters before a value that may say that a thing is called so."""
 _OF_WITHIN = 2
 """Tokens before `of` that say what it gives a value to: an article and a noun."""
+_CODED = frozenset(("key", "number"))
+"""What a thing may have beside its name and its id."""
 _FIXED = frozenset((ValueKind.QUOTED, ValueKind.URL))
 
 
@@ -208,7 +210,7 @@ def calling_pattern(behind: str) -> re.Pattern[str]:
 def _leading(tokens: list[GoalToken], at: int, words: ValueWords) -> tuple[tuple[str, ...], str]:
     """The words before a value that may name it, and the preposition that leads to it."""
     nouns: list[str] = []
-    named, by_name = "", False
+    named, by_name, identified = "", False, ""
     for place in range(at - 1, max(at - 1 - _LOOKED_BACK, -1), -1):
         token = tokens[place]
         lower = token.lower
@@ -223,6 +225,7 @@ def _leading(tokens: list[GoalToken], at: int, words: ValueWords) -> tuple[tuple
         elif lower in words.identifying and not nouns:
             named = named or ("id" if lower == "id" else "")
             by_name = by_name or lower == "name"
+            identified = lower if lower in _CODED else identified
         elif lower in words.prepositions:
             # `user with id 12` is user 12.
             if lower == "of" and not nouns and (noun := _counted_noun(tokens, place, words)):
@@ -230,6 +233,9 @@ def _leading(tokens: list[GoalToken], at: int, words: ValueWords) -> tuple[tuple
             if lower == "with" and by_name and not nouns:
                 # `a copy with the name Backup` is called Backup.
                 return (), "named"
+            if lower == "with" and identified and not nouns:
+                # `a flag with the key newCheckout`
+                return (identified,), lower
             if nouns or named != "id" or lower != "with":
                 return tuple(reversed(nouns)), named if named and named != "id" else lower
         elif lower in words.determiners:

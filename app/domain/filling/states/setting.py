@@ -18,6 +18,7 @@ from app.domain.language.negation import DENIAL
 from app.domain.language.operation_words import LISTING_KINDS, OperationKind
 from app.domain.language.text import stem
 from app.domain.reading.models import ValueKind
+from app.domain.schemas.tool_schemas import ITEM
 from app.lexicon.lists import table
 
 _NONE = re.compile(r"[`'\"]none[`'\"]")
@@ -114,10 +115,26 @@ def set_states(
             if one in form.reasons and verb in form.action_stems:
                 # To cancel a trip is not to say that a meeting was.
                 so |= {verb}
+            if one.said_members:
+                # `update the image` says nothing of what a description lists beside `RollingUpdate`.
+                so = frozenset(so | ({verb} - of_verb))
             _set_member(one, found, (free | of_verb) - so, said - so, spoken | {verb})
             if not_so and item.pointer not in found.known:
                 _set_opposite(one, found, so, is_filter=operation.kind in LISTING_KINDS)
+    if operation.mutating and verb in switching_verbs():
+        _set_whole(form, found, said, off=verb in negating_verbs())
     _set_conditions(form, found)
+
+
+def _set_whole(form: OperationForm, found: Assignment, said: AbstractSet[str], *, off: bool) -> None:
+    """Fill the only switch that a call has to have with whether what the call is about is turned on: `turn off shuffle`, by a `state`."""
+    needed = [one for one in form.forms if one.item.required and one.switch]
+    # `turn off the player` does something else than `/player/shuffle`.
+    last = next((part.text for part in reversed(form.operation.segments) if not part.is_parameter), "")
+    about = frozenset(said & stems(last))
+    if len(needed) == 1 and about and not found.has(needed[0].item.pointer):
+        found.known[needed[0].item.pointer] = needed[0].switched(on=not off)
+        found.states[needed[0].item.pointer] = about
 
 
 def set_ranges(form: OperationForm, found: Assignment, said: Sequence[str]) -> None:
@@ -274,7 +291,8 @@ def unset_states(
     for one in form.switches:
         is_told = not told_by.isdisjoint(excluded) and not told_by.isdisjoint(one.switch)
         named = excluded | told_by | beside if is_told else excluded
-        if one.item.pointer in found.known:
+        if one.item.pointer in found.known or ITEM in one.item.pointer:
+            # Of what is listed in a body nobody says that it is deleted.
             continue
         if named >= {*one.switch}:
             found.known[one.item.pointer] = one.switched(on=False)
