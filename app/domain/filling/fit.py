@@ -49,6 +49,7 @@ OF_PEOPLE = (ValueKind.EMAIL, ValueKind.MENTION)
 """Kinds of values that name somebody."""
 UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 """An id of random bits (RFC 9562, section 4), which is nothing's name."""
+_TYPE = stem("type")
 _TEXTS = ("string", "array")
 """Types of inputs that may take a text, or several."""
 _SLUG = frozenset(("slug",))
@@ -275,7 +276,7 @@ def value_fit(form: Form, one: SaidValue) -> float:
     if form.own == _SLUG and not item.required and not _SLUGGED.fullmatch(value.text):
         # `the category Outdoor` is looked for by its name.
         return 0.0
-    if _is_other_end(form, one) or is_no_doer(form, one):
+    if _is_other_end(form, one) or is_no_doer(form, one) or _is_no_type(form, one):
         return 0.0
     if form.identifies and (one.counted & form.names or says_how_many(one)):
         # `6 jobs` are not job 6.
@@ -605,6 +606,12 @@ def _takes_email(form: Form, one: SaidValue) -> bool:
         # A customer of a path is an id; people may go by their addresses where nothing says that it is one.
         return False
     return bool(noun) and noun in form.own
+
+
+def _is_no_type(form: Form, one: SaidValue) -> bool:
+    """Whether a value is what a thing is called, and an input takes what kinds of things are meant: `the channel announcements`."""
+    is_name = one.value.kind is ValueKind.NAME and bool(own_noun(one)) and not one.is_before_noun
+    return form.says_type and is_name and own_noun(one) != _TYPE and not (form.item.enum or form.said_members)
 
 
 def _is_mailed_to(form: Form, one: SaidValue) -> bool:

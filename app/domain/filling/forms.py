@@ -938,8 +938,9 @@ def _form(operation: Operation, item: Input, *, is_context: Callable[[str], bool
     place = operation.place(item)
     glued = [found.groups() for word in own if (found := _GLUED.match(word))]
     if not names:
-        # What a whole body is called says nothing of what is in it.
-        parents = [part for part in item.pointer[:-1] if part not in (ITEM, whole)]
+        # What a whole body is called says nothing of what is in it; of a list there are several.
+        no_parents = (ITEM,) if ITEM in item.pointer else (whole,)
+        parents = [part for part in item.pointer[:-1] if part not in no_parents]
         if item.location == "path":
             names = list(place.noun or operation.resource)
         elif parents:

@@ -163,6 +163,13 @@ def _single_dates(text: str, here: datetime, taken: Sequence[FoundDate]) -> Iter
             yield FoundDate(*found.span(), iso)
 
 
+_TIME_ALONE = re.compile(
+    r"(?:at\s)?[0-9]{1,2}(?::[0-9]{2}){0,2}\s?(?:[ap]\.?m\.?|o'clock)?|(?:at\s)?(?:noon|midday|midnight)",
+    re.IGNORECASE,
+)
+"""A time of day without a day."""
+
+
 def _zone(name: str) -> tzinfo:
     try:
         return ZoneInfo(name)
@@ -237,15 +244,26 @@ def _resolved(text: str, here: datetime, *, past: bool) -> datetime | None:
 
     # Two hours are two hours, also in the night in which clocks change.
     base = here.astimezone(UTC) if _SHORT.search(text) else here
+    is_time = _TIME_ALONE.fullmatch(text.strip()) is not None
     found: datetime | None = dateparser.parse(
         text,
         languages=["en"],
         settings={
             "RELATIVE_BASE": base.replace(tzinfo=None),
-            "PREFER_DATES_FROM": "past" if past else "future",
+            # Of a time alone it would go on to the next number of a day, at the end of a month to the first of the same.
+            "PREFER_DATES_FROM": "current_period" if is_time else "past" if past else "future",
         },
     )
     if found is None:
         return None
+    if is_time and found.tzinfo is None:
+        found = _on_nearest_day(found, base.replace(tzinfo=None), past=past)
     zone = here.tzinfo
     return (found if found.tzinfo else found.replace(tzinfo=base.tzinfo)).astimezone(zone)
+
+
+def _on_nearest_day(found: datetime, base: datetime, *, past: bool) -> datetime:
+    """A time of day on the next day on which it is to come, or on the last on which it has been."""
+    if past:
+        return found - timedelta(days=1) if found > base else found
+    return found + timedelta(days=1) if found < base else found

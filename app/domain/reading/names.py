@@ -31,6 +31,7 @@ _SENTENCE_MARKS = frozenset(".!?:;•*-)")
 _FEWEST_CAPITALISED = 2
 _REVERSED = re.compile(r"^(?:un|de|re|dis)(?=[a-z]{4})")
 """Before a verb that something else undoes or does again."""
+_SECOND = 2
 _TITLED = frozenset(("titled", "entitled"))
 _CALLED = frozenset(("it", "this", "that"))
 _OBJECTS = frozenset(("it", "them", "him", "her"))
@@ -349,13 +350,16 @@ class NameReader:
             behind[0].kind is ValueKind.NAME and token.lower == "to"
         ):
             return True
+        first = behind[0]
+        if token.lower == "with" and first.lower in _fields():
+            return True
         named = next((one for one in behind if not self._is_noun_of_text(one)), None)
-        # `See you in Paris`, `New in 2026`
-        return (
-            named is not None
-            and named.kind not in (None, ValueKind.NAME)
-            and not (named is behind[0] and _YEAR.fullmatch(named.text))
-        )
+        if named is None or named.kind is None:
+            return False
+        if named.kind is ValueKind.NAME:
+            # `See you in Paris`, but `in department Sales`
+            return named is not first and (first.lower in _fields() or self.is_word(first.lower))
+        return not (named is first and _YEAR.fullmatch(named.text))
 
     def _goes_on_beyond(self, behind: Sequence[GoalToken]) -> bool:
         """Whether what `and` joins to a text is no more of it: an order, another thing with an article, or one with its value."""
@@ -554,7 +558,7 @@ class NameReader:
         if noun.lower in _ENDS and self._stands_for_one(at):
             # `from develop`: a thing would have an article.
             return True
-        if is_plural(self.tokens[at].lower) and not self._is_led_to(at - 1):
+        if is_plural(self.tokens[at].lower) and self._is_of_several(at - 1):
             # `5 phone numbers`, `all my credit card accounts`: several things, and no name of one.
             return None
         if (
@@ -569,10 +573,20 @@ class NameReader:
             return None
         return True
 
-    def _is_led_to(self, at: int) -> bool:
-        """Whether a word of grammar stands before a noun: `in channel announcements`, `the label bugs`."""
-        before = self._plain(at - 1)
-        return before is not None and before.lower in self.words.function
+    def _is_of_several(self, at: int) -> bool:
+        """Whether a number or another noun stands before one, but no verb that begins an order: `scale deployment reports`."""
+        before = self.tokens[at - 1] if at > 0 else None
+        if before is None or before.mark:
+            return False
+        if not before.plain:
+            return before.kind is ValueKind.NUMBER
+        opener = self._plain(at - 2)
+        opens = (
+            at < _SECOND
+            or (opener is None and self.tokens[at - 2].mark)
+            or (opener is not None and opener.lower in _OPENING)
+        )
+        return before.lower not in self.words.function and not opens
 
     def _stands_for_one(self, at: int) -> bool:
         """Whether a word is a noun in the singular, or may be one."""

@@ -194,6 +194,21 @@ def test_what_is_counted_is_no_hour(counted: str) -> None:
     assert kinds.count(K.DATE) == 1
 
 
+@pytest.mark.parametrize(
+    ("now", "goal", "iso"),
+    [
+        ("2026-11-30T18:00:00", "call me at 5pm", "2026-12-01T17:00:00+00:00"),
+        ("2026-12-31T18:00:00", "call me at 9:00", "2027-01-01T09:00:00+00:00"),
+        ("2026-11-30T08:00:00", "call me at 5pm", "2026-11-30T17:00:00+00:00"),
+        ("2026-11-01T10:00:00", "what has been created since 5pm", "2026-10-31T17:00:00+00:00"),
+    ],
+)
+def test_a_time_of_day_is_on_the_nearest_day_also_where_a_month_ends(now: str, goal: str, iso: str) -> None:
+    stated = values.find_values(goal, now=datetime.fromisoformat(now), timezone="UTC")
+
+    assert [one.value for one in stated if one.kind is ValueKind.DATE] == [iso]
+
+
 def test_a_time_of_day_is_in_the_zone_of_who_asks() -> None:
     (one,) = found("send it tomorrow at 9am", timezone="Europe/Berlin")
     (night,) = values.find_values(
