@@ -315,7 +315,7 @@ def _with_same_act(
     is_catalogue_verb: Callable[[str], bool],
     is_thing: Callable[[str], bool],
 ) -> str:
-    """A piece that says what another thing becomes, with the verb before: `scale web to 3 and the worker redis to 2`.
+    """A piece that says what another thing becomes, with the verb before: `scale deployment web to 3 and stateful set redis to 2`.
 
     So does one that names something else of the same thing: `change my bio to "Cook" and my location to Porto`.
     """
