@@ -137,10 +137,9 @@ def _asking() -> frozenset[str]:
 def _does_without(one: Candidate) -> bool:
     """Whether a call is about what the task is to go without, or gives a value to it: `close it, no refund yet` refunds nothing."""
     forgone = one.words.forgone
-    taking = (one.form.forms[one.form.by_pointer[pointer]] for pointer in one.found.used.values())
     return bool(forgone) and (
         not forgone.isdisjoint((one.traits.head, one.traits.action))
-        or any(not forgone.isdisjoint(form.own) for form in taking)
+        or any(not forgone.isdisjoint(form.own) for form in one.taking)
     )
 
 
@@ -305,8 +304,7 @@ def leaves_new_state(one: Candidate) -> bool:
     if any(form.is_state and form.is_opaque for form in one.form.forms):
         # It is looked up.
         return False
-    taking = (one.form.forms[one.form.by_pointer[pointer]] for pointer in one.found.used.values())
-    if any(form.is_state for form in taking):
+    if any(form.is_state for form in one.taking):
         # `set it to offline (status 0)`
         return False
     # What a folder is called into which something goes is no state.
@@ -823,8 +821,7 @@ def _deletes_owner(one: Candidate) -> bool:
     if not owners:
         return False
     title = map(stem, map(singular, pieces(f"{traits.tool.title} {traits.tool.name}")))
-    taking = (one.form.forms[one.form.by_pointer[pointer]] for pointer in one.found.used.values())
-    takes = frozenset().union(*(form.own for form in taking if form.item.location != "path"))
+    takes = frozenset().union(*(form.own for form in one.taking if form.item.location != "path"))
     known = traits.resource | traits.path_words | traits.spoken | takes | {*title}
     if words.object in known:
         return False

@@ -79,6 +79,11 @@ class Candidate:
         return [one for one in self.own if one.at not in self.found.used]
 
     @cached_property
+    def taking(self) -> Sequence[Form]:
+        """The inputs that take a value of the goal."""
+        return [self.form.forms[self.form.by_pointer[pointer]] for pointer in self.found.used.values()]
+
+    @cached_property
     def pending(self) -> Sequence[Form]:
         """Required inputs that identify something and are not filled: a call before this one finds them."""
         return [one for one in self.form.needed_ids if one.item.pointer not in self.found.known]

@@ -30,7 +30,7 @@ from app.domain.language.identifiers import singular, words
 from app.domain.language.text import stem
 from app.domain.reading.models import StatedValue, ValueKind
 from app.domain.reading.shapes import is_phone
-from app.domain.reading.tokens import HOST_NAME, value_words
+from app.domain.reading.tokens import HOST_NAME, YEAR, value_words
 from app.domain.schemas.tool_schemas import ITEM, Input
 from app.lexicon.lists import table
 
@@ -92,7 +92,6 @@ _CENTS = re.compile(r"[0-9][0-9,]*+\.[0-9]{2}")
 _VERSION = re.compile(r"v?[0-9]{1,4}(?:\.[0-9]{1,6}){1,3}+(?:-[a-z][a-z0-9.]{0,20})?", re.IGNORECASE)
 """A version, as Semantic Versioning 2.0.0 (section 2 and 9) writes it, or shorter."""
 _OF_VERSIONS = frozenset((stem("version"),))
-_YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 _OF_YEARS = frozenset((stem("year"),))
 _COLOUR = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})", re.IGNORECASE)
 """A colour as CSS writes it (CSS Color 4, section 5.2)."""
@@ -222,7 +221,7 @@ def candidates(form: OperationForm, one: SaidValue) -> set[int]:
         if (described := form.described_ends.get(leading)) is not None:
             found.add(described)
     if one.value.kind in _NUMBERING and (
-        _YEAR.fullmatch(one.value.text) or _VERSION.fullmatch(one.value.text)
+        YEAR.fullmatch(one.value.text) or _VERSION.fullmatch(one.value.text)
     ):
         found.update(at for word in (*_OF_VERSIONS, *_OF_YEARS) for at in form.by_stem.get(word, ()))
     if "." in one.value.text and HOST_NAME.fullmatch(one.value.text):
@@ -361,7 +360,7 @@ def value_fit(form: Form, one: SaidValue) -> float:
         fit = max(fit, KIND)
     if one.local and form.own == _OF_VERSIONS and _VERSION.fullmatch(value.text):
         fit = max(fit, KIND)
-    if one.local and _OF_YEARS & form.own and value.kind is ValueKind.NUMBER and _YEAR.fullmatch(value.text):
+    if one.local and _OF_YEARS & form.own and value.kind is ValueKind.NUMBER and YEAR.fullmatch(value.text):
         fit = max(fit, KIND)
     if is_of_language(form, one):
         fit = max(fit, KIND)
@@ -610,8 +609,9 @@ def _takes_email(form: Form, one: SaidValue) -> bool:
 
 def _is_no_type(form: Form, one: SaidValue) -> bool:
     """Whether a value is what a thing is called, and an input takes what kinds of things are meant: `the channel announcements`."""
-    is_name = one.value.kind is ValueKind.NAME and bool(own_noun(one)) and not one.is_before_noun
-    return form.says_type and is_name and own_noun(one) != _TYPE and not (form.item.enum or form.said_members)
+    if not form.says_type or one.value.kind is not ValueKind.NAME or one.is_before_noun:
+        return False
+    return own_noun(one) not in ("", _TYPE) and not (form.item.enum or form.said_members)
 
 
 def _is_mailed_to(form: Form, one: SaidValue) -> bool:

@@ -109,20 +109,29 @@ def fill_addresses(form: OperationForm, said: Sequence[SaidValue], found: Assign
 
 def fill_cities(form: OperationForm, said: Sequence[SaidValue], found: Assignment) -> None:
     """`in Los Angeles, CA` fills a city, and the region that goes on with it, where a call has one input for each."""
+    place = next(
+        (
+            (one, after)
+            for one, after in zip_longest(said, said[1:])
+            if one.local
+            and one.value.kind is ValueKind.NAME
+            and one.value.preposition in _IN
+            and not (one.value.weak or one.nouns or one.at in found.used)
+        ),
+        None,
+    )
+    if place is None:
+        return
     by_part: defaultdict[str, list[Form]] = defaultdict(list)
     for target, part in _address_inputs(form):
         if target.item.location in ("query", "body") and not found.has(target.item.pointer):
             by_part[part].append(target)
     if len(by_part["city"]) != 1:
         return
-    for one, after in zip_longest(said, said[1:]):
-        is_place = one.value.kind is ValueKind.NAME and one.value.preposition in _IN and not one.value.weak
-        if not (one.local and is_place) or one.nouns or one.at in found.used:
-            continue
-        put(found, by_part["city"][0], one, one.value.text, KIND)
-        if after is not None and after.listed and _REGION.fullmatch(after.value.text):
-            _fill_behind_city(form, after, by_part["region"], found)
-        return
+    one, after = place
+    put(found, by_part["city"][0], one, one.value.text, KIND)
+    if after is not None and after.listed and _REGION.fullmatch(after.value.text):
+        _fill_behind_city(form, after, by_part["region"], found)
 
 
 def _fill_behind_city(

@@ -9,7 +9,7 @@ from app.domain.language.goal_words import all_verbs
 from app.domain.language.identifiers import is_plural, singular
 from app.domain.language.text import STOP_WORDS, stem
 from app.domain.reading.models import ValueKind
-from app.domain.reading.tokens import POSSESSIVE, GoalToken, IsWord, ValueWords, value_words
+from app.domain.reading.tokens import POSSESSIVE, YEAR, GoalToken, IsWord, ValueWords, value_words
 from app.lexicon.lists import table
 
 _LONGEST_RUN = 6
@@ -21,7 +21,6 @@ _NOUNS_OF_VALUE = 3
 _BEYOND_TEXT = frozenset(("then", "which", "who", "whose", "that"))
 """A text without marks does not go on with them."""
 _DUE = "due"
-_YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 _SHORTEST_FAMILY_NAME = 3
 """Letters; shorter words behind a first name are slips of the pen."""
 _RENAMED_WITHIN = 10
@@ -359,7 +358,7 @@ class NameReader:
         if named.kind is ValueKind.NAME:
             # `See you in Paris`, but `in department Sales`
             return named is not first and (first.lower in _fields() or self.is_word(first.lower))
-        return not (named is first and _YEAR.fullmatch(named.text))
+        return not (named is first and YEAR.fullmatch(named.text))
 
     def _goes_on_beyond(self, behind: Sequence[GoalToken]) -> bool:
         """Whether what `and` joins to a text is no more of it: an order, another thing with an article, or one with its value."""

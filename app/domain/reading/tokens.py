@@ -33,6 +33,8 @@ _TOKEN = re.compile(
 )
 HOST_NAME = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?+\.)++[a-z]{2,24}", re.IGNORECASE)
 """A host name (RFC 1123, section 2.1) with a top-level domain of letters; with a dot behind it, it is absolute (RFC 1034, section 3.1)."""
+YEAR = re.compile(r"(?:19|20)[0-9]{2}")
+"""A number that may be a year."""
 _COORDINATES = re.compile(r"-?[0-9]{1,3}\.[0-9]++,[0-9]{1,3}\.[0-9]++")
 _NEXT = re.compile(r"\s*+(,|[a-z]++)")
 _BEHIND_URL: Final = ".,;:!?)]}'\u2019"
