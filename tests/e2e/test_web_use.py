@@ -83,8 +83,12 @@ def test_what_the_page_shows_is_what_rest_answers(service: Service, browser: Bro
     with opened_page(browser, f"{service.url}/ui/") as watched:
         watched.go(f"ask?q={REQUEST.replace(' ', '+')}")
         shown = watched.page.locator(".found .names .id").all_inner_texts()
-        watched.page.get_by_role("link", name="As JSON").click()
-        document: dict[str, Any] = watched.page.evaluate("JSON.parse(document.body.innerText)")
+        # A click may return before the document is there.
+        with watched.page.expect_response(
+            lambda answered: answered.request.is_navigation_request()
+        ) as opened:
+            watched.page.get_by_role("link", name="As JSON").click()
+        document: dict[str, Any] = opened.value.json()
 
     assert shown == ids
     assert document["tools"] == answer["tools"]
