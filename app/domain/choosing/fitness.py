@@ -108,7 +108,10 @@ def _is_of_one(one: Candidate) -> bool:
 def _gives_one_of_many(one: Candidate) -> bool:
     """Whether a call gives one thing by an id that is not known, where a task asks for many."""
     last = one.form.operation.ends_with_parameter
-    return one.words.kind in LISTING_KINDS and any(form.item.name == last for form in one.pending)
+    asks_for_many = one.words.kind in LISTING_KINDS or one.context.speaks_of_several(
+        one.number, one.form.operation.resource
+    )
+    return asks_for_many and any(form.item.name == last for form in one.pending)
 
 
 def fits(one: Candidate, chosen: Collection[int]) -> bool:

@@ -1,12 +1,13 @@
 """Which of several calls is meant by its path: the thing itself, and neither a part of it nor the way to it."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from app.domain.choosing.candidate import Candidate
 from app.domain.language.identifiers import is_plural, pieces, singular
 from app.domain.language.identifiers import words as words_of
-from app.domain.language.operation_words import LISTING_KINDS
+from app.domain.language.operation_words import LISTING_KINDS, OperationKind
 from app.domain.language.text import stem
 from app.domain.reading.clauses import is_agent
 
@@ -16,6 +17,8 @@ _OWNING = frozenset(("my", "our", "his", "her", "their", "its", "mine", "ours"))
 """In a goal they say that not all things are meant."""
 _ROOT = 4
 """Letters of a stem that may be what another one denies."""
+_WHO = ("who",)
+"""Who is in a group are its members."""
 _HOW_MANY = (stem("how"), stem("many"))
 _COUNTS = frozenset(map(stem, ("count", "counts", "total", "totals")))
 
@@ -43,6 +46,84 @@ def without_the_way(candidates: Mapping[int, Candidate], top: int) -> int:
         and said.isdisjoint(first.traits.path_words - one.traits.path_words)
     )
     return next(same, top)
+
+
+def whole_of_it(candidates: Mapping[int, Candidate], top: int) -> int:
+    """A read or a deletion of one thing by the beginning of a path alone, where nothing of what follows is said.
+
+    `show me purchase invoice 93` asks for `/purchase_invoices/{id}` rather than for `/purchase_invoices/{id}/{packaging}`, and
+    `delete it` deletes no part of it. It has all nouns of the task: what is called otherwise in a path is not left out.
+    """
+    first = candidates[top]
+    if not (first.traits.safe or first.traits.kind is OperationKind.DELETE) or first.words.stems[:1] == _WHO:
+        return top
+    nouns = {*first.strangers}
+    shorter = [
+        at
+        for at, one in candidates.items()
+        if one.traits.tool.method == first.traits.tool.method
+        and one.traits.tool.server == first.traits.tool.server
+        and not one.pending
+        and one.form.operation.ends_with_parameter
+        and _is_within(first, one)
+        and nouns <= one.traits.path_words | one.traits.resource
+        and {*first.found.used} <= {*one.found.used}
+        # `take ann@acme.com off event 7` deletes no event.
+        and (one.traits.safe or not one.left)
+        and not _says_further(first, _places(one))
+    ]
+    return max(shorter, key=lambda at: len(_places(candidates[at])), default=top)
+
+
+def part_of_it(candidates: Mapping[int, Candidate], top: int) -> int:
+    """What belongs to a thing, in place of the thing, where it is said: `the payment details of order 42`, `group 7 of bucket 42`.
+
+    By all words of its name, of which a single one, as `details`, may say no more than that the thing itself is asked for;
+    or by the id of the part, which the thing leaves.
+    """
+    first = candidates[top]
+    if not (first.traits.safe and first.form.operation.ends_with_parameter):
+        return top
+    said, path = first.words.stems, _places(first)
+    for at, one in candidates.items():
+        places = _places(one)
+        if (
+            not one.traits.safe
+            or one.traits.tool.server != first.traits.tool.server
+            or len(places) != len(path) + (2 if one.form.operation.ends_with_parameter else 1)
+            or not {*first.found.used} <= {*one.found.used}
+            or not _is_within(one, first)
+        ):
+            continue
+        name = tuple(stem(word) for word in words_of(places[len(path)]))
+        is_named = len(name) > 1 and any(said[at : at + len(name)] == name for at in range(len(said)))
+        takes_rest = bool(first.left) and not one.left and not one.pending
+        if takes_rest if one.form.operation.ends_with_parameter else is_named:
+            return at
+    return top
+
+
+def _is_within(one: Candidate, first: Candidate) -> bool:
+    """Whether a path goes on where another one ends, whatever its parameters are called there."""
+    begin, path = one.form.operation.segments, first.form.operation.segments
+    return len(begin) > len(path) and all(
+        ours.is_parameter if theirs.is_parameter else ours.text == theirs.text
+        for ours, theirs in zip(begin, path, strict=False)
+    )
+
+
+def _says_further(one: Candidate, begin: Sequence[str]) -> bool:
+    """Whether a task says anything of what follows in a path: fills a parameter, or has a word once more than the beginning."""
+    filled = {form.item.name for form in one.form.forms if form.item.pointer in one.found.known}
+    said = Counter(one.words.stems)
+    said.subtract(stem(word) for place in begin for word in words_of(place))
+    further = one.form.operation.segments[len(begin) - len(_places(one)) :]
+    return any(
+        part.text in filled
+        if part.is_parameter
+        else any(said[stem(word)] > 0 for word in words_of(part.text))
+        for part in further
+    )
 
 
 def list_of_all(candidates: Mapping[int, Candidate], top: int) -> int:

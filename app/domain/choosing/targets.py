@@ -27,7 +27,7 @@ from app.domain.choosing.going_on import (
     without_parts_of_new,
 )
 from app.domain.choosing.near import closeness, nearest
-from app.domain.choosing.paths import list_of_all, without_the_way
+from app.domain.choosing.paths import list_of_all, part_of_it, whole_of_it, without_the_way
 from app.domain.choosing.recipe import RECIPE
 from app.domain.choosing.ruled import RuledChoice, choose_by_rules
 from app.domain.choosing.weighing import WeighedCalls, sureness
@@ -286,7 +286,9 @@ def _chosen_of(
     top = _sure_enough(candidates, ruled, calls)
     if top is None:
         return None
-    return _Choice(list_of_all(candidates, without_the_way(candidates, top)), candidates, ruled)
+    for by_path in (without_the_way, whole_of_it, part_of_it, list_of_all):
+        top = by_path(candidates, top)
+    return _Choice(top, candidates, ruled)
 
 
 def _meant_by_another_noun(

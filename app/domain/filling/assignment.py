@@ -83,7 +83,25 @@ def assign(
     _fill_day(form, own, found)
     _fill_texts(form, own, found)
     fill_rest(form, [one for one in own if not (for_another and _is_bare(one))], found)
+    _fill_same(form, found)
     return found
+
+
+def _fill_same(form: OperationForm, found: Assignment) -> None:
+    """A part of a body that identifies what the path leads through is that: the `vault` of a new item in `/vaults/{vaultUuid}/items`."""
+    through = {one.names: one.item for one in form.forms if one.item.location == "path" and one.names}
+    for one in form.forms:
+        place = through.get(one.names)
+        if (
+            place is not None
+            and one.item.location == "body"
+            and one.item.required
+            and one.identifies
+            and len(one.item.pointer) > 1
+            and place.type == one.item.type
+            and place.pointer in found.known
+        ):
+            found.known.setdefault(one.item.pointer, found.known[place.pointer])
 
 
 def _is_bare(one: SaidValue) -> bool:
@@ -131,7 +149,8 @@ def _fill_limit(form: OperationForm, said: Sequence[SaidValue], found: Assignmen
         and (
             (one.counts and (one.value.noun_after in _BEHIND_COUNTS or one.counted)) or one.counted & resource
         )
-        and one.counted not in form.owns
+        # `5 seats` goes where seats are counted, but `5 promotions` of a list of them is for no `promoted_by`.
+        and (one.counted not in form.owns or (form.limit is not None and bool(one.counted & resource)))
     ]
     if len(counting) == 1:
         (one,) = counting

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from app.domain.filling.assigned import Assignment, put
-from app.domain.filling.fit import UUID, is_title, may_be_a_word, own_noun
-from app.domain.filling.forms import SPOKEN_IDS, Form, OperationForm
+from app.domain.filling.fit import is_title, may_be_a_word, own_noun
+from app.domain.filling.forms import SPOKEN_IDS, UUID, Form, OperationForm
 from app.domain.filling.said import SaidValue
 from app.domain.filling.typed import MISSING, typed
 from app.domain.language.goal_words import persons

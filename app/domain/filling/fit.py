@@ -11,6 +11,7 @@ from app.domain.filling.forms import (
     ID_STEMS,
     SHALLOW,
     UNIT_WITHIN,
+    UUID,
     Form,
     OperationForm,
     speaks_of_email,
@@ -47,8 +48,6 @@ _EPOCH_DIGITS = 10
 
 OF_PEOPLE = (ValueKind.EMAIL, ValueKind.MENTION)
 """Kinds of values that name somebody."""
-UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
-"""An id of random bits (RFC 9562, section 4), which is nothing's name."""
 _TYPE = stem("type")
 _TEXTS = ("string", "array")
 """Types of inputs that may take a text, or several."""
@@ -256,7 +255,8 @@ def value_fit(form: Form, one: SaidValue) -> float:
     if form.is_unavailable or (one.is_letter and not (item.enum or form.named_members)):
         return 0.0
     name = form.name_stems
-    if one.nouns == name and (len(name) > 1 or one.value.by_name) and not item.is_container:
+    is_called_so = one.nouns == name and (len(name) > 1 or one.value.by_name)
+    if (is_called_so or _is_led_by_name(form, one)) and not item.is_container:
         # Called by its own name, as callers call what they send.
         return _EXACT if typed(form, value) is not MISSING else 0.0
     if one.value.by_name and form.joined_name in _same_names().get("".join(one.value.nouns), frozenset()):
@@ -396,6 +396,12 @@ def value_fit(form: Form, one: SaidValue) -> float:
         # A value of another task goes only where it is called by name.
         return fit if one.implied and item.required else 0.0
     return fit
+
+
+def _is_led_by_name(form: Form, one: SaidValue) -> bool:
+    """Whether all words of an input's name, of which there are several, stand before a value: `from date 2026-03-05`."""
+    name = form.name_stems
+    return one.local and len(name) > 1 and tuple(map(stem, one.led[-len(name) :])) == name
 
 
 def _only_digits(form: Form, one: SaidValue) -> bool:

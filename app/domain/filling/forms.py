@@ -53,6 +53,8 @@ _PREFIX = re.compile(r"^([A-Za-z]{1,12}[_:])")
 _GLUED = re.compile(r"^(.{3,}?)(name|id|key|code|slug|number)s?$")
 _OF_THE = re.compile(r"\b(?:of|for) (?:the|a|an) ([a-z]+(?: [a-z]+){0,3})", re.IGNORECASE)
 _OF_THIS = re.compile(r"\b(?:of|for) this ([a-z]+(?: [a-z]+){0,3})", re.IGNORECASE)
+UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+"""An id of random bits (RFC 9562, section 4), which is nothing's name."""
 _UNAVAILABLE = re.compile(
     r"\b(?:no longer available|is deprecated|this (?:field|parameter) is deprecated|closing down)\b",
     re.IGNORECASE,
@@ -494,6 +496,12 @@ class Form:
         said = prefixes_said(self.item.description, self.item.examples)
         alone = self.identifies and self.item.type == "string" and " or " not in self.item.description
         return next(iter(said)) if alone and len(said) == 1 else ""
+
+    @cached_property
+    def takes_uuids(self) -> bool:
+        """Whether it takes nothing but UUIDs, as its format or all of its examples say."""
+        shown = self.item.examples
+        return self.item.format == "uuid" or (bool(shown) and all(UUID.fullmatch(str(one)) for one in shown))
 
     def has_shape(self, text: str) -> bool:
         """Whether a text looks like the input's own examples, which all numbers do; in paths and queries all ids of digits, and dates."""

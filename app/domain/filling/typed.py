@@ -34,6 +34,11 @@ _PHONES = (("phone",), ("mobile",), ("telephone",))
 """Last words of the names of inputs for a telephone number, before `number`."""
 _CODED = (("code",), ("number",), ("slug",), ("handle",))
 """Last words of the names of inputs for what a thing is known by beside its name."""
+_LONGEST_NAME = 24
+"""Characters; longer texts without a blank are ids of random letters."""
+_WORD = re.compile(r"[a-z]{4,}")
+"""What may be a word in a name: letters enough to tell it from a prefix, as in `prj_7f3a`."""
+_HEXADECIMAL = frozenset("abcdef")
 _DECIMAL = re.compile(r"\d+\.\d\d")
 _PHONE = re.compile(r"\+[0-9]")
 _MILLISECONDS = re.compile(r"\b(?:milliseconds|millis|ms)\b", re.IGNORECASE)
@@ -131,6 +136,9 @@ def _scalar(form: Form, kind: str, value: StatedValue, siblings: Sequence[Form])
     if form.begins and not (value.by_name or value.text.startswith(form.begins)):
         # What is called otherwise is looked up.
         return MISSING
+    if form.takes_uuids and not value.by_name and _is_wordy(form, value.text):
+        # So is the project `prod-cluster`.
+        return MISSING
     if kind in ("string", ""):
         if (
             not LANGUAGES.isdisjoint(words(item.name)[-1:])
@@ -177,6 +185,14 @@ def _scalar(form: Form, kind: str, value: StatedValue, siblings: Sequence[Form])
             return without_sign(value)
         return value.value if isinstance(value.value, str) else value.text
     return MISSING
+
+
+def _is_wordy(form: Form, text: str) -> bool:
+    """Whether a word stands in what may be an id, which is no name of its kind: `prod-cluster`, but not `f-901` or `file_12`."""
+    return len(text) <= _LONGEST_NAME and any(
+        not _HEXADECIMAL.issuperset(word) and stem(word) not in form.names | form.own
+        for word in _WORD.findall(text.lower())
+    )
 
 
 def _is_spelt_out(value: StatedValue) -> bool:

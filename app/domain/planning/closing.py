@@ -15,6 +15,7 @@ from app.domain.planning.closure import LEAST, MAX_ADDED, MAX_DEPTH, Choice, Clo
 from app.domain.planning.context import GoalContext
 from app.domain.planning.handed_on import fill_handed_on
 from app.domain.planning.index import PlanIndex
+from app.domain.planning.kept import fill_kept
 from app.domain.planning.lookups import (
     fill_each,
     fill_made,
@@ -25,6 +26,9 @@ from app.domain.planning.lookups import (
 )
 from app.domain.planning.people import fill_person
 from app.domain.ranking.runs import Reached
+
+_CODED = ("code", "number")
+"""Last words of the names of inputs for what identifies a thing, or is only a part of it."""
 
 
 def close(
@@ -103,6 +107,8 @@ def close(
             known = [pair for pair in known if not _is_there(index, at, pair[0], parameter, pair[1].field)]
             if not known or (at, parameter) in closure.filled or is_given(at, parameter):
                 continue
+            if _is_of_nothing(index, at, parameter):
+                continue
             if (
                 not index.is_context(at, _joined(parameter))
                 or asks_for_many(at, parameter)
@@ -128,6 +134,7 @@ def close(
         fill_made(index, context, closure, target, before)
         fill_person(index, context, closure, target.at, is_banned=is_banned, numbers=target.numbers)
         fill_state(index, context, closure, target, choice)
+        fill_kept(index, context, closure, target, is_banned=is_banned, looked_up=False)
     waiting = deque([*((target.at, 0) for target in targets), *((at, 1) for at in closure.added)])
     while waiting:
         at, depth = waiting.popleft()
@@ -157,6 +164,7 @@ def close(
                 continue
             share_lookups(index, closure, target.at, other.at, is_given=is_given, only_places=not again)
     for target in targets:
+        fill_kept(index, context, closure, target, is_banned=is_banned, looked_up=True)
         fill_each(index, context, closure, target, list(open_inputs(target.at, required=False)))
     for at in closure.members:
         inputs = list(open_inputs(at, required=False))
@@ -167,12 +175,40 @@ def close(
 
 
 def _is_there(index: PlanIndex, at: int, producer: int, parameter: str, field: str) -> bool:
-    """Whether an input would be filled from the very list to which a change adds something: what is there is not added."""
-    traits, other = index.traits[at], index.traits[producer]
-    adds = traits.kind is OperationKind.CREATE and not index.operation(at).ends_with_parameter
-    name = parameter.rsplit("/", 1)[-1]
-    is_of_item = ID_WORDS.issuperset(words(name)) or words(name) == words(field.rsplit("/", 1)[-1])
-    return adds and is_of_item and other.safe and other.tool.path == traits.tool.path
+    """Whether an input would be filled from what is there already of the kind that a call makes: what is there is not added.
+
+    So are the further inputs of a change filled: the tender of payment 7 is not that of any payment.
+    """
+    traits, other, name = index.traits[at], index.traits[producer], parameter.rsplit("/", 1)[-1]
+    is_own = words(name) == words(field.rsplit("/", 1)[-1])
+    if index.operation(at).ends_with_parameter:
+        in_body = any(
+            item.location == "body" and item.parameter == parameter for item in index.operation(at).inputs
+        )
+        changes = traits.kind is OperationKind.UPDATE and in_body
+        return (
+            changes and is_own and other.kind in LISTING_KINDS and other.tool.path == _above(traits.tool.path)
+        )
+    adds = traits.kind is OperationKind.CREATE and (is_own or ID_WORDS.issuperset(words(name)))
+    is_item = index.operation(producer).ends_with_parameter and _above(other.tool.path) == traits.tool.path
+    return adds and other.safe and (is_item or other.tool.path == traits.tool.path)
+
+
+def _is_of_nothing(index: PlanIndex, at: int, parameter: str) -> bool:
+    """Whether a code or a number in a body is of no thing that its server has: the `post_code` of an address."""
+    server = index.traits[at].tool.server
+    return words(parameter.rsplit("/", 1)[-1])[-1] in _CODED and any(
+        one.item.parameter == parameter
+        and one.item.location == "body"
+        and bool(one.heads)
+        and not any(index.is_part_of_resource(server, head) for head in one.heads)
+        for one in index.form(at).forms
+    )
+
+
+def _above(path: str) -> str:
+    """The path of the things of which a path leads to one: `/payments` of `/payments/{id}`."""
+    return path.rstrip("/").rsplit("/", 1)[0]
 
 
 def _joined(parameter: str) -> str:

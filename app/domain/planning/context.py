@@ -512,6 +512,14 @@ class GoalContext:
                 if one.local and not (one.value.weak or one.value.kind is ValueKind.DATE)
             }
             named = self._only_named(number)
+            # What the status is to be is not the status of a payment.
+            taken = frozenset().union(
+                *(
+                    stems(one.value.text)
+                    for one in said
+                    if one.local and one.at in found.used and own_noun(one)
+                )
+            )
             for task in (words, *(self.words[left] for left in self._left_tasks.get(number, ()))):
                 set_states(
                     form,
@@ -520,7 +528,9 @@ class GoalContext:
                     task_stems=[
                         word
                         for word in (*task.stems, stem(singular(task.kind_of_object)))
-                        if not (form.operation.mutating and word in task.narrowing | task.denied | named)
+                        if not (
+                            form.operation.mutating and word in task.narrowing | task.denied | named | taken
+                        )
                     ],
                     # What follows behind a comma has no verb: `open a port, incoming`.
                     verb=task.verb if not says_how and (task is words or task.kind is not None) else "",
@@ -552,6 +562,7 @@ class GoalContext:
                     found,
                     said={*map(stem, pieces(_unnamed(self.tasks[number])))}
                     - nouns
+                    - taken
                     - words.denied
                     - words.becomes_not,
                     units={one.value.unit for one in said if one.local} - {""},

@@ -320,6 +320,11 @@ class PlanIndex:
         """Whether the path of a tool can be patched."""
         return any(self.tools[other].method == "PATCH" for other in self._operations.on_path_of(at))
 
+    def reading_of(self, at: int) -> int | None:
+        """Position of the call that reads what is on the path of a tool; None without one."""
+        on_path = self._operations.on_path_of(at)
+        return next((other for other in on_path if self.tools[other].method == "GET"), None)
+
     def places(self, servers: Collection[str]) -> frozenset[str]:
         """Stems of what stands before parameters in the paths of these servers: (issu,) for `/issues/{number}`."""
         return self.columns.terms_on(Fact.PLACE, servers)

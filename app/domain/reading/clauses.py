@@ -101,10 +101,15 @@ _NAMED_TEXT = re.compile(
 )
 """A clause that is a word and what is quoted: where the word is no verb, it says more of the one before."""
 _NAMED_VALUE = re.compile(
-    r"(?:with\s)?+(?!the\s|an?\s|and\s|then\s)([a-z]{3,30}+)(?:\s[a-z]{2,30}+)?(?:\s(?:is|of|to))?[\s:=]*+[\ue000-\ue7ff]$",
+    r"(?:with\s)?+(?!the\s|an?\s|and\s|then\s)([a-z]{3,30}+)(?:\s[a-z]{2,30}+){0,2}(?:\s(?:is|of|to))?[\s:=]*+[\ue000-\ue7ff]$",
     re.IGNORECASE,
 )
-"""A clause that is a word, or two, and a value: `priority 8`."""
+"""A clause that is a few words and a value: `priority 8`."""
+_NAMED_WORD = re.compile(
+    r"(?!the\s|an?\s|and\s|then\s)([a-z]{3,30}+)(?:\s[a-z]{2,30}+){0,2}\s[\w-]++[\ue800-\uebff]$",
+    re.IGNORECASE,
+)
+"""The same with a value that may be an ordinary word: `language hr`."""
 _WITH = re.compile(r"\swith\s(?:\S++\s++){0,3}\S++$", re.IGNORECASE)
 """What a clause says that something is done with, at its end."""
 _WRITES = re.compile(
@@ -146,6 +151,8 @@ ADDED = ";"
 RESTRICTIONS = re.compile(r"[\uf000-\uf7ff]")
 """Of these, those for conditions and exclusions."""
 _MADE_OF_VERB = re.compile(r"([a-z]{3,20})ments?")
+_ACT = ("ation", "ations")
+"""Endings of nouns of acts, which are no verbs: `location`, beside `locate`."""
 _VALUE = re.compile(r"[\ue000-\uefff]")
 _VALUE_LAST = re.compile(r"[\ue000-\uefff]$")
 _ASKING = re.compile(rf"(?:then\s+)?(?:{'|'.join(table('reading')['asking'])})\b(?!.*\band\b)", re.IGNORECASE)
@@ -527,8 +534,9 @@ def _states_more(
         return False
     names_thing = any(is_thing(stem(singular(word))) for word in said)
     if joint == ":":
-        # Behind a colon a thing may be what is asked for: `new line: circuit 12`.
-        return not names_thing
+        # Behind a colon a thing may be what is asked for: `new line: circuit 12`, but not what a change is of.
+        changes = asked_kind(masked(before)) is OperationKind.UPDATE
+        return not names_thing or (changes and _NAMED_VALUE.match(piece) is not None)
     return not (
         names_thing
         and _OBJECT_ONLY.match(before)
@@ -587,12 +595,12 @@ def _names_further(
 
     `post "hello" with title Nightly and priority 8` posts once; `delete user 3 and group 5` deletes two things.
     """
-    named = _NAMED_VALUE.match(piece)
+    named = _NAMED_VALUE.match(piece) or (_NAMED_WORD.match(piece) if _WITH.search(before) else None)
     if named is None or is_order(piece, is_catalogue_verb) or named[1].lower() in _OF_OTHERS:
         return False
     if any(is_separate(noun, named[1]) for noun in pieces(masked(before))[1:]):
         return False
-    return not _OBJECT_ONLY.match(before)
+    return bool(_WITH.search(before)) or not _OBJECT_ONLY.match(before)
 
 
 def starts_with_verb(clause: str, is_catalogue_verb: Callable[[str], bool]) -> bool:
@@ -601,7 +609,7 @@ def starts_with_verb(clause: str, is_catalogue_verb: Callable[[str], bool]) -> b
     if (made := _MADE_OF_VERB.fullmatch(said)) and made[1] in table("en")["verbs"]:
         # `to assignment 12` names a thing, though both words have one stem.
         return False
-    if is_agent(said) and said not in table("en")["verbs"]:
+    if (is_agent(said) or said.endswith(_ACT)) and said not in table("en")["verbs"]:
         # So does `customer 12`, beside `customize`.
         return False
     opening = stem(said)

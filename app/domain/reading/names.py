@@ -15,6 +15,8 @@ from app.lexicon.lists import table
 _LONGEST_RUN = 6
 """Words; more in capitals are a headline."""
 _LONGEST_CALLED = 5
+_LONGEST_CODE = 4
+"""Letters and digits: the 2H25 of `2H25 Forecast`; longer ones are ids."""
 _LONGEST_TEXT = 15
 _NOUNS_OF_VALUE = 3
 """Words of what a value is of: `to contact list 5`."""
@@ -124,6 +126,8 @@ class NameReader:
                     token.becomes(
                         ValueKind.ID if "-" in token.text and kind is ValueKind.NAME else kind, weak=weak
                     )
+                    if self._is_first_of_two(at):
+                        self._join(at, at + 2, weak=weak)
             at += 1
 
     # Runs of capitals
@@ -144,9 +148,26 @@ class NameReader:
         between = self.text[self.tokens[at - 1].end : self.tokens[at].start]
         return at > 0 and between.isspace() and "\n" not in between
 
+    def _is_code_in_name(self, at: int) -> bool:
+        """Whether a short code in capitals stands before a word in capitals: the Q3 of `Q3 Report`."""
+        token = self.tokens[at]
+        return (
+            token.kind is ValueKind.ID
+            and len(token.text) <= _LONGEST_CODE
+            and token.text.isalnum()
+            and token.text.upper() == token.text
+            and at + 1 < len(self.tokens)
+            and self._spaced(at + 1)
+            and self._is_capital(at + 1)
+            and self.tokens[at + 1].lower not in self.words.function | self.words.given_names
+        )
+
+    def _goes_on_with(self, at: int) -> bool:
+        return self._is_capital(at) or self._is_code_in_name(at)
+
     def _run(self, at: int) -> int:
         """Behind the last word of a run of capitals that begins here; `at` where no run does."""
-        if not self._is_capital(at):
+        if not self._goes_on_with(at):
             return at
         end = at + 1
         while end < len(self.tokens):
@@ -157,7 +178,7 @@ class NameReader:
                 and self._spaced(after)
             ):
                 after += 1
-            if not (self._spaced(after) and self._is_capital(after)):
+            if not (self._spaced(after) and self._goes_on_with(after)):
                 break
             end = after + 1
         return end
@@ -365,7 +386,9 @@ class NameReader:
         first, *rest = behind
         if not first.plain:
             return False
-        has_value = bool(rest) and rest[0].kind is not None
+        value = next((place for place, one in enumerate(behind) if one.kind is not None), 0)
+        # `and business partner id 25`
+        has_value = value == 1 or (value > 1 and all(self._may_be_field(one) for one in behind[:value]))
         # `and priority high`
         is_field = (
             self.is_word(first.lower) and bool(rest) and rest[0].plain and not rest[0].text[0].isupper()
@@ -378,6 +401,14 @@ class NameReader:
             or first.lower in self.words.determiners
             or first.lower in _BEYOND_TEXT
             or first.lower in _fields()
+        )
+
+    def _may_be_field(self, one: GoalToken) -> bool:
+        """Whether a word in lower case may be one of the name of a field."""
+        return (
+            one.plain
+            and one.text.islower()
+            and (self.is_word(one.lower) or one.lower in self.words.identifying)
         )
 
     def _is_noun_of_text(self, one: GoalToken) -> bool:
@@ -442,11 +473,35 @@ class NameReader:
         ):
             self._join(at, closing + 1)
 
-    def _join(self, at: int, end: int) -> None:
+    def _is_first_of_two(self, at: int) -> bool:
+        """Whether a name behind its noun goes on with another word that nobody knows and that ends the phrase: `folder north wing`."""
+        noun, last = self._plain(at - 1), self._plain(at + 1)
+        if noun is None or noun.lower in self.words.function or not self._in_use(noun.lower):
+            return False
+        if is_verb(noun.lower) and not self._stands_as_noun(at - 1):
+            # `stop giving work to it`
+            return False
+        return (
+            last is not None
+            and self._spaced(at + 1)
+            and last.text.isalpha()
+            and last.text.islower()
+            and not (self._known(last.text) or _may_be_verb(last.text) or self._is_adverb(last.text))
+            and self._ends_at_link(at + 2)
+        )
+
+    def _ends_at_link(self, at: int) -> bool:
+        """Whether a noun phrase is over before a place where no object follows: `in realm contoso forgot his password`."""
+        if at >= len(self.tokens):
+            return True
+        token = self.tokens[at]
+        return token.mark or token.lower in self.words.prepositions | self.words.joining
+
+    def _join(self, at: int, end: int, *, weak: bool = False) -> None:
         """Make one name of the tokens from a place to another."""
         first, last = self.tokens[at], self.tokens[end - 1]
         name = GoalToken(self.text[first.start : last.end], first.start, last.end)
-        name.becomes(ValueKind.NAME)
+        name.becomes(ValueKind.NAME, weak=weak)
         self.tokens[at:end] = [name]
 
     def _is_full_name(self, at: int) -> bool:
@@ -624,7 +679,8 @@ class NameReader:
             return None
         if self._names_place(at):
             return False
-        doubtful = not self._ends_phrase(at + 1) or self.tokens[at].lower.endswith("ly")
+        is_whole = self._ends_phrase(at + 1) or self._is_first_of_two(at)
+        doubtful = not is_whole or self.tokens[at].lower.endswith("ly")
         if before.lower in words.prepositions:
             return doubtful
         if before.lower in words.determiners:

@@ -219,6 +219,9 @@ def _leading(tokens: list[GoalToken], at: int, words: ValueWords) -> tuple[tuple
             if nouns or not (shortens or token.text in _LEADING_MARKS):
                 break
         elif token.kind is not None or lower in words.joining:
+            if by_name and not nouns and not named:
+                # `update company 7: name "Open house"`
+                return ("name",), ""
             break
         elif lower in words.naming and not nouns:
             named = named or lower

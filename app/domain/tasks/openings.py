@@ -1,17 +1,54 @@
-"""What begins a task: its verb, though documents may have things that are called so."""
+"""What begins a task: its verb, though documents may have things that are called so, behind what only asks politely."""
 
+import re
 from collections.abc import Iterable, Iterator
+from functools import cache
 
 from app.domain.language.goal_words import all_verbs
 from app.domain.language.identifiers import pieces
 from app.domain.language.idioms import idiom_verb, without_idioms
 from app.domain.language.text import stem
+from app.domain.reading.clauses import any_of
 from app.domain.reading.models import THING_NAMES, GoalTask, StatedValue, ValueKind
 from app.domain.reading.shapes import is_phone
 from app.domain.tasks.task_words import after_order
+from app.lexicon.lists import table
 
 _TURNING = frozenset(("as", "to", "into"))
 """They lead to what a verb makes of a thing."""
+
+_CONTRACTED = re.compile(
+    r"\b([a-z]{2,6}n)\u2019(t)\b|\b(i|you|he|she|it|we|they|that|there|what|who|let)\u2019(s|re|ve|ll|d|m)\b",
+    re.IGNORECASE,
+)
+"""A contraction with the apostrophe of typesetters, as telephones write it."""
+
+
+def without_politeness(text: str) -> str:
+    """A goal without what only asks for it politely, at the start of a sentence or at the end: `please open an issue`, `can you close it?`.
+
+    The apostrophe of `don\u2019t` is the one of `don't`.
+    """
+    text = _CONTRACTED.sub(lambda found: "'".join(filter(None, found.groups())), text)
+    for pattern, instead in _polite():
+        text = pattern.sub(instead, text)
+    return text
+
+
+@cache
+def _polite() -> tuple[tuple[re.Pattern[str], str], ...]:
+    reading = table("reading")
+    polite, asking = any_of(*reading["asking_politely"]), any_of(*reading["requests"])
+    start = r"(?:\A\s*+|(?<=[.;!?]\s))"
+    found = (
+        (rf"\A\s*+(?:{any_of(*reading['greetings'])})(?:\s++[a-z]++)?\s*+[,!]++\s++", ""),
+        # A question of these is an order.
+        (rf"{start}(?:{any_of(*reading['able'])})\s++((?:[^.;!?\n]|[.](?=\S))*+)\?", r"\1."),
+        (rf"{start}(?:{asking})\s++(?=[a-z])", ""),
+        (rf"(?:{start}|(?<=\bthen\s)|(?<=\band\s))(?:{polite})[\s,]++(?=[a-z])", ""),
+        (rf",\s*+(?:{polite}|{any_of(*reading['thanks'])})\s*+[.!]*+\s*+\Z", ""),
+    )
+    return tuple((re.compile(pattern, re.IGNORECASE), instead) for pattern, instead in found)
 
 
 def behind_verbs(tasks: Iterable[GoalTask]) -> frozenset[int]:

@@ -238,7 +238,7 @@ def task_words(
         ends=ends,
         towards=_towards(plain, named, _TOWARDS),
         into=_towards(plain, named, _INTO),
-        has_pronoun=any(word in table("reading")["pronouns"] for word in plain),
+        has_pronoun=_has_pronoun(plain),
         object=spoken_of or "".join(thing),
         says=means(verb, "saying"),
         creates=not turns and means(verb, "creating"),
@@ -348,6 +348,16 @@ def phrases_behind(plain: Sequence[str], leads: Sequence[str]) -> Iterator[tuple
     for at, word in enumerate(plain):
         if word in leads:
             yield tuple(takewhile(lambda other: other not in PHRASE_ENDS and other != "to", plain[at + 1 :]))
+
+
+def _has_pronoun(said: Sequence[str]) -> bool:
+    """Whether words speak of something that was spoken of before; `the payments that are cancelled` do not."""
+    reading = table("reading")
+    return any(
+        word in reading["pronouns"]
+        and not (word == "that" and is_plural(before) and behind in reading["auxiliaries"])
+        for before, word, behind in zip(("", *said), said, (*said[1:], ""), strict=False)
+    )
 
 
 def _is_definite(plain: Sequence[str]) -> bool:

@@ -37,6 +37,8 @@ _PHRASE = 3
 """Words of such a phrase that are looked at: an article, an adjective and a noun."""
 SHORTEST = 3
 """Letters of what names a member of an enum."""
+_STATES = frozenset(("status", "state"))
+"""Stems of what the state of a thing is called."""
 _SEVERAL = 2
 TELLING = 5
 """Letters of a word that tells a member of an enum by itself."""
@@ -121,9 +123,22 @@ def set_states(
             _set_member(one, found, (free | of_verb) - so, said - so, spoken | {verb})
             if not_so and item.pointer not in found.known:
                 _set_opposite(one, found, so, is_filter=operation.kind in LISTING_KINDS)
+    _leave_states_of_parts(form, found, said)
     if operation.mutating and verb in switching_verbs():
         _set_whole(form, found, said, off=verb in negating_verbs())
     _set_conditions(form, found)
+
+
+def _leave_states_of_parts(form: OperationForm, found: Assignment, said: AbstractSet[str]) -> None:
+    """Leave what the same words set of a part that nobody speaks of, beside the thing itself: `payment_status`, for `order 42 is open`."""
+    own = [
+        words for one in form.settable if one.own <= _STATES and (words := found.states.get(one.item.pointer))
+    ]
+    for one in form.settable if own else ():
+        qualifying = one.own - _STATES
+        of_part = bool(one.own & _STATES) and bool(qualifying) and qualifying.isdisjoint(said)
+        if of_part and found.states.get(one.item.pointer) in own:
+            del found.states[one.item.pointer], found.known[one.item.pointer]
 
 
 def _set_whole(form: OperationForm, found: Assignment, said: AbstractSet[str], *, off: bool) -> None:
@@ -364,7 +379,8 @@ def _set_member(
             continue
         name = member.stems[shared:]
         if (
-            not name
+            # The stem of AED is an article.
+            not any(len(word) >= SHORTEST for word in name)
             or any(not is_said(word, said) for word in name)
             or not any(is_said(w, free) for w in name)
         ):

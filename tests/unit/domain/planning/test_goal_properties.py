@@ -183,7 +183,13 @@ def test_no_value_of_a_caller_is_lost(tasks: Sequence[AskedTask]) -> None:
     tasks=st.lists(PLAIN_TASKS, min_size=1, max_size=2),
     verb=st.sampled_from(["delete", "close", "create", "remove", "update", "change"]),
     excluding=st.sampled_from(
-        [" but do not {} it", " but don't {} it", ", never {} it", " but never {} them"]
+        [
+            " but do not {} it",
+            " but don't {} it",
+            " but don\u2019t {} it",
+            ", never {} it",
+            " but never {} them",
+        ]
     ),
 )
 def test_what_an_exclusion_names_is_not_done(tasks: Sequence[str], verb: str, excluding: str) -> None:
@@ -192,6 +198,33 @@ def test_what_an_exclusion_names_is_not_done(tasks: Sequence[str], verb: str, ex
     banned = verb_classes()[stem(verb)]
     done = [HOUSE.traits[HOUSE.position[step.tool_id]] for step in plan.steps if step.mutating]
     assert [traits.tool.name for traits in done if traits.verb_classes & banned] == []
+
+
+@settings(max_examples=150, derandomize=True)
+@given(
+    task=TASKS,
+    way=st.sampled_from(
+        [
+            "please {}",
+            "Please {}.",
+            "could you please {}?",
+            "can you {}?",
+            "I need you to {}",
+            "i'd like you to {}",
+            "i\u2019d like you to {}",
+            "hey, {}",
+            "Hi there, please {}, thanks!",
+            "{}, please",
+            "{}.",
+        ]
+    ),
+)
+def test_how_politely_it_is_asked_changes_no_plan(task: str, way: str) -> None:
+    before, after = planned_alone(task), planned_alone(way.format(task))
+    assert [(step.tool_id, step.bindings) for step in after.steps] == [
+        (step.tool_id, step.bindings) for step in before.steps
+    ]
+    assert [one.value for one in after.unused] == [one.value for one in before.unused]
 
 
 @settings(max_examples=40, derandomize=True)
