@@ -102,7 +102,11 @@ def _needs_unknown(one: Candidate) -> bool:
 
 def _is_of_one(one: Candidate) -> bool:
     """Whether a read gives one thing by its id, where a task asks for many and gives none: `which courses are drafts`."""
-    return one.traits.safe and not (one.words.has_pronoun or one.own) and _gives_one_of_many(one)
+    if not one.traits.safe or one.words.has_pronoun:
+        return False
+    # `show me the pods in namespace shop` names a place, and no pod.
+    is_open = not one.own or one.context.speaks_of_several(one.number, one.form.operation.resource)
+    return is_open and _gives_one_of_many(one)
 
 
 def _gives_one_of_many(one: Candidate) -> bool:

@@ -105,7 +105,7 @@ def _kind_names(value: StatedValue) -> frozenset[str]:
     if value.kind is ValueKind.NUMBER and _CENTS.fullmatch(value.text):
         # `book 1250.50 on it`: two decimals are money where something takes money.
         return names_of_kind(ValueKind.AMOUNT)
-    if not is_colour(value.text):
+    if value.kind is ValueKind.NUMBER or not is_colour(value.text):
         return names
     return _COLOUR_NAMES if _SURE_COLOUR.fullmatch(value.text) else names | _COLOUR_NAMES
 
@@ -292,7 +292,7 @@ def value_fit(form: Form, one: SaidValue) -> float:
     ):
         # `from +15550001`: some documents call an input by its preposition, or `tagged welcome` by the noun.
         return KIND
-    is_digits = value.kind in _NUMBERING and value.text.isdigit()
+    is_digits = value.kind in _NUMBERING and value.text.lstrip("#").isdigit()
     if (is_digits or UUID.fullmatch(value.text)) and item.type == "string" and is_title(form):
         return 0.0
     is_written = value.kind in (ValueKind.QUOTED, ValueKind.SAID)
@@ -583,7 +583,8 @@ def may_be_id(value: StatedValue) -> bool:
     if value.kind is ValueKind.ID and not any(map(str.isdigit, value.text)) and "_" not in value.text:
         # `anna.berg` is what people call somebody, and `nightlyReport` something; `zyTCAlFPjgYC` is drawn by chance.
         return len(_CHANGE_OF_CASE.findall(value.text)) >= _RANDOM_CHANGES
-    return value.kind is not ValueKind.NUMBER or value.text.isdigit()
+    # `issue #7` is issue 7.
+    return value.kind is not ValueKind.NUMBER or value.text.lstrip("#").isdigit()
 
 
 def is_title(form: Form) -> bool:

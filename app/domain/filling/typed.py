@@ -137,7 +137,7 @@ def _scalar(form: Form, kind: str, value: StatedValue, siblings: Sequence[Form])
         # What is called otherwise is looked up.
         return MISSING
     if form.takes_uuids and not value.by_name and _is_wordy(form, value.text):
-        # So is the project `prod-cluster`.
+        # So is the project `prod-cluster`, and what people know as #4821.
         return MISSING
     if kind in ("string", ""):
         if (
@@ -176,7 +176,7 @@ def _scalar(form: Form, kind: str, value: StatedValue, siblings: Sequence[Form])
             return MISSING
         if words(item.name)[-1:] in _ADDRESSES and " " in value.text:
             return MISSING
-        if value.kind is ValueKind.NUMBER and not value.text[:1].isdigit() and not value.by_name:
+        if value.kind is ValueKind.NUMBER and not value.text.lstrip("#")[:1].isdigit() and not value.by_name:
             # `one batch` counts; it names nothing.
             return MISSING
         if number is not None and value.kind in (ValueKind.NUMBER, ValueKind.MEASURE):
@@ -189,9 +189,12 @@ def _scalar(form: Form, kind: str, value: StatedValue, siblings: Sequence[Form])
 
 def _is_wordy(form: Form, text: str) -> bool:
     """Whether a word stands in what may be an id, which is no name of its kind: `prod-cluster`, but not `f-901` or `file_12`."""
-    return len(text) <= _LONGEST_NAME and any(
-        not _HEXADECIMAL.issuperset(word) and stem(word) not in form.names | form.own
-        for word in _WORD.findall(text.lower())
+    return text.startswith("#") or (
+        len(text) <= _LONGEST_NAME
+        and any(
+            not _HEXADECIMAL.issuperset(word) and stem(word) not in form.names | form.own
+            for word in _WORD.findall(text.lower())
+        )
     )
 
 

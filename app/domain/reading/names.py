@@ -280,7 +280,12 @@ class NameReader:
             return True
         token = self.tokens[at]
         return token.mark or (
-            token.plain and (token.lower in self.words.function or self._is_adverb(token.lower))
+            token.plain
+            and (
+                token.lower in self.words.function
+                or self._is_adverb(token.lower)
+                or token.text in table("reading")["at_once"]
+            )
         )
 
     def _is_adverb(self, lower: str) -> bool:
@@ -356,6 +361,8 @@ class NameReader:
         """Whether a text is over before a place."""
         token, behind = self.tokens[at], self.tokens[at + 1 : at + 2 + _NOUNS_OF_VALUE]
         if token.mark or token.kind is ValueKind.DATE or token.lower in _BEYOND_TEXT:
+            return True
+        if token.text in table("reading")["at_once"] and self._ends_phrase(at + 1):
             return True
         if not token.plain or not behind:
             return False
@@ -483,10 +490,11 @@ class NameReader:
             return False
         return (
             last is not None
+            and not self._ends_phrase(at + 1)
             and self._spaced(at + 1)
             and last.text.isalpha()
             and last.text.islower()
-            and not (self._known(last.text) or _may_be_verb(last.text) or self._is_adverb(last.text))
+            and not (self._known(last.text) or _may_be_verb(last.text))
             and self._ends_at_link(at + 2)
         )
 
@@ -516,6 +524,7 @@ class NameReader:
             and last.text.isalpha()
             and last.text.islower()
             and last.text not in self.words.no_family_names
+            and not self._ends_phrase(at + 1)
             and not self._known(last.lower)
             and not _may_be_verb(last.lower)
             and self._ends_name(at + 2)

@@ -274,7 +274,10 @@ def _noun_after(text: str, tokens: list[GoalToken], at: int, words: ValueWords) 
         return ""
     token = tokens[at + 1]
     behind = (
-        token.plain and token.lower not in words.function and text[tokens[at].end : token.start].isspace()
+        token.plain
+        and token.lower not in words.function
+        and token.text not in table("reading")["at_once"]
+        and text[tokens[at].end : token.start].isspace()
     )
     return token.lower if behind else ""
 

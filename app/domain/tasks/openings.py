@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from app.domain.language.goal_words import all_verbs
+from app.domain.language.goal_words import all_verbs, verb_kinds
 from app.domain.language.identifiers import pieces
 from app.domain.language.idioms import idiom_verb, without_idioms
+from app.domain.language.operation_words import READING_KINDS, OperationKind
 from app.domain.language.text import stem
 from app.domain.reading.clauses import any_of
 from app.domain.reading.models import THING_NAMES, GoalTask, StatedValue, ValueKind
@@ -25,9 +26,9 @@ _CONTRACTED = re.compile(
 
 
 def without_politeness(text: str) -> str:
-    """A goal without what only asks for it politely, at the start of a sentence or at the end: `please open an issue`, `can you close it?`.
+    """A goal without what only leads to an order, or asks for it politely: `please open an issue`, `let's close it`, `ok, can you ...?`.
 
-    The apostrophe of `don\u2019t` is the one of `don't`.
+    Who says `give me the open issues` wants to see them. The apostrophe of `don\u2019t` is the one of `don't`.
     """
     text = _CONTRACTED.sub(lambda found: "'".join(filter(None, found.groups())), text)
     for pattern, instead in _polite():
@@ -38,17 +39,39 @@ def without_politeness(text: str) -> str:
 @cache
 def _polite() -> tuple[tuple[re.Pattern[str], str], ...]:
     reading = table("reading")
-    polite, asking = any_of(*reading["asking_politely"]), any_of(*reading["requests"])
+    polite = any_of(*reading["asking_politely"])
     start = r"(?:\A\s*+|(?<=[.;!?]\s))"
+    joined = rf"(?:{start}|(?<=\bthen\s)|(?<=\band\s))"
     found = (
         (rf"\A\s*+(?:{any_of(*reading['greetings'])})(?:\s++[a-z]++)?\s*+[,!]++\s++", ""),
+        (rf"\A\s*+(?:{any_of(*reading['interjections'])})\s*+[,!]++\s++", ""),
         # A question of these is an order.
         (rf"{start}(?:{any_of(*reading['able'])})\s++((?:[^.;!?\n]|[.](?=\S))*+)\?", r"\1."),
-        (rf"{start}(?:{asking})\s++(?=[a-z])", ""),
-        (rf"(?:{start}|(?<=\bthen\s)|(?<=\band\s))(?:{polite})[\s,]++(?=[a-z])", ""),
+        (rf"{start}(?:(?:{any_of(*reading['requests'])})\s++)++(?=[a-z])", ""),
+        # `just had a call with her` tells.
+        (rf"{start}just\s++(?=(?:{any_of(*table('en')['verbs'])})\b)", ""),
+        (rf"{joined}(?:{polite})[\s,]++(?=[a-z])", ""),
+        (
+            rf"{joined}(?:{any_of(*reading['handing'])})\s++"
+            rf"(?=(?:the|all|every|each|my|our|its|their|his|her|\d++)\s(?!(?:[a-z]++\s++){{0,2}}?(?:{any_of(*reading['granted'])})\b))",
+            "show me ",
+        ),
+        (r"\s++(?:for\s++(?:me|us)|asap)(?=\s*+[.!]*+\s*+\Z)", ""),
+        # How soon something is to be made, or shown, is no state of it.
+        (
+            rf"{start}((?:{any_of(*_making_or_showing())})\s(?:[^.;!?\n]|[.](?=\S)){{0,400}}?)"
+            rf"\s++(?:{any_of(*reading['soon'])})(?=\s*+[.!]*+\s*+\Z)",
+            r"\1",
+        ),
         (rf",\s*+(?:{polite}|{any_of(*reading['thanks'])})\s*+[.!]*+\s*+\Z", ""),
     )
     return tuple((re.compile(pattern, re.IGNORECASE), instead) for pattern, instead in found)
+
+
+@cache
+def _making_or_showing() -> list[str]:
+    kinds = (OperationKind.CREATE, *READING_KINDS)
+    return [verb for verb in table("en")["verbs"] if verb_kinds().get(stem(verb)) in kinds]
 
 
 def behind_verbs(tasks: Iterable[GoalTask]) -> frozenset[int]:

@@ -31,6 +31,8 @@ from app.domain.reading.tokens import value_words
 from app.domain.tasks.which import Which, which_words
 from app.lexicon.lists import table
 
+_SOON = frozenset(map(stem, table("reading")["at_once"]))
+"""Stems of how soon something is to be done, which are no nouns."""
 _HEADS = re.compile(r"[,;:(]")
 _VERB_WITHIN = 2
 _FINITE_WITHIN = 6
@@ -220,7 +222,8 @@ def task_words(
     spoken_of = _whole(object_noun(phrase, named, valued=bool(task.values)), together)
     # `rename evt_9410`: an id of a form that only events have says that it is one.
     thing = [formed[value.text] for value in task.values[:1] if value.text in formed and not spoken_of]
-    nouns = tuple(term for term in dict.fromkeys((*goal_terms(text), *together, *thing)) if term != verb)
+    named_terms = dict.fromkeys((*goal_terms(text), *together, *thing))
+    nouns = tuple(term for term in named_terms if term != verb and term not in _SOON)
     ends = any(word in table("reading")["ending"] for word in plain[:_VERB_WITHIN])
     # `text` has lost the mark that tells `anything open?`.
     # `INV-7 is paid` asks nothing, though without its value it begins as one.

@@ -142,6 +142,34 @@ def test_that_behind_several_things_speaks_of_these() -> None:
     assert known(found, 0) == {"state": "cancelled"}
 
 
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "give me the cancelled payments",
+        "get me all cancelled payments",
+        "I want to see the cancelled payments",
+        "ok, can you give us the cancelled payments?",
+    ],
+)
+def test_what_is_to_be_given_is_to_be_seen(goal: str) -> None:
+    found = plan(goal, [*ORDERS, call("POST /payments", "createPayment", "Create a payment")])
+
+    assert names(found) == ["listPayments"]
+    assert known(found, 0) == {"state": "cancelled"}
+
+
+def test_the_sign_of_a_number_is_no_part_of_it() -> None:
+    assert known(plan("order #42 is open now", ORDERS), 0) == {"id": "42", "status": "open"}
+
+
+@pytest.mark.parametrize("soon", ["asap", "right away", "now", "immediately"])
+def test_how_soon_something_is_made_is_no_part_of_its_name(soon: str) -> None:
+    found = plan(f"create a company called Gold Plan {soon}", COMPANIES)
+
+    assert names(found) == ["createCompany"]
+    assert known(found, 0) == {"name": "Gold Plan"}
+
+
 def test_to_describe_a_thing_is_to_read_it() -> None:
     tools = [
         call("POST /tables", "create_table", "Create a new table", body={"query": TEXT}),
