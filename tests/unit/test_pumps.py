@@ -28,7 +28,10 @@ BUILT: Mapping[str, Callable[[], list[re.Pattern[str]]]] = {
     "app.domain.reading.values.calling_pattern": lambda: [calling_pattern("$"), calling_pattern("(?=x)")],
     "app.domain.tasks.spelt_out.initials_pattern": lambda: [spelt_out.initials_pattern()],
     "app.domain.tasks.spelt_out.adverbial_pattern": lambda: [spelt_out.adverbial_pattern()],
-    "app.domain.tasks.openings._polite": lambda: [expression for expression, _ in openings._polite()],
+    "app.domain.tasks.openings._polite": lambda: [
+        expression for only in (True, False) for expression, _ in openings._polite(only_ahead=only)
+    ],
+    "app.domain.tasks.openings._text_pattern": lambda: [openings._text_pattern()],
     "app.domain.tasks.which.becoming_pattern": lambda: [which.becoming_pattern()],
     "app.domain.tasks.which.quantifier_pattern": lambda: [which.quantifier_pattern()],
     "app.domain.tasks.purposes.purpose_pattern": lambda: [purposes.purpose_pattern()],

@@ -19,6 +19,8 @@ _ROOT = 4
 """Letters of a stem that may be what another one denies."""
 _WHO = ("who",)
 """Who is in a group are its members."""
+_AWAY = frozenset(("from", "off", "out", "of"))
+"""They lead to what something is taken away from, which stays."""
 _HOW_MANY = (stem("how"), stem("many"))
 _COUNTS = frozenset(map(stem, ("count", "counts", "total", "totals")))
 
@@ -57,7 +59,7 @@ def whole_of_it(candidates: Mapping[int, Candidate], top: int) -> int:
     first = candidates[top]
     if not (first.traits.safe or first.traits.kind is OperationKind.DELETE) or first.words.stems[:1] == _WHO:
         return top
-    nouns = {*first.strangers}
+    nouns, said = {*first.strangers}, pieces(first.context.tasks[first.number].do)
     shorter = [
         at
         for at, one in candidates.items()
@@ -68,8 +70,8 @@ def whole_of_it(candidates: Mapping[int, Candidate], top: int) -> int:
         and _is_within(first, one)
         and nouns <= one.traits.path_words | one.traits.resource
         and {*first.found.used} <= {*one.found.used}
-        # `take ann@acme.com off event 7` deletes no event.
-        and (one.traits.safe or not one.left)
+        # `take ann@acme.com off event 7` deletes no event, nor does `remove me from it`.
+        and (one.traits.safe or (one.is_spoken and not one.left and _AWAY.isdisjoint(said)))
         and not _says_further(first, _places(one))
     ]
     return max(shorter, key=lambda at: len(_places(candidates[at])), default=top)

@@ -105,6 +105,7 @@ def _kind_names(value: StatedValue) -> frozenset[str]:
     if value.kind is ValueKind.NUMBER and _CENTS.fullmatch(value.text):
         # `book 1250.50 on it`: two decimals are money where something takes money.
         return names_of_kind(ValueKind.AMOUNT)
+    # Issue #1347 is of no colour.
     if value.kind is ValueKind.NUMBER or not is_colour(value.text):
         return names
     return _COLOUR_NAMES if _SURE_COLOUR.fullmatch(value.text) else names | _COLOUR_NAMES

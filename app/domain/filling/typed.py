@@ -32,6 +32,8 @@ LANGUAGES = frozenset(("language", "lang", "locale"))
 _AFTER = ("after", "than")
 _PHONES = (("phone",), ("mobile",), ("telephone",))
 """Last words of the names of inputs for a telephone number, before `number`."""
+_COLOURS = (("color",), ("colour",))
+"""Last words of the names of inputs for a colour, whose sign is a part of it."""
 _CODED = (("code",), ("number",), ("slug",), ("handle",))
 """Last words of the names of inputs for what a thing is known by beside its name."""
 _LONGEST_NAME = 24
@@ -181,6 +183,8 @@ def _scalar(form: Form, kind: str, value: StatedValue, siblings: Sequence[Form])
             return MISSING
         if number is not None and value.kind in (ValueKind.NUMBER, ValueKind.MEASURE):
             return re.match(r"[\d.,]*+", value.text)[0] or str(number) if kind == "string" else number  # type: ignore[index]
+        if value.text.startswith("#") and name[-1:] in _COLOURS:
+            return value.text
         if value.kind is ValueKind.CHANNEL and name[-1:] == ("name",):
             return without_sign(value)
         return value.value if isinstance(value.value, str) else value.text

@@ -321,9 +321,9 @@ class PlanIndex:
         return any(self.tools[other].method == "PATCH" for other in self._operations.on_path_of(at))
 
     def reading_of(self, at: int) -> int | None:
-        """Position of the call that reads what is on the path of a tool; None without one."""
-        on_path = self._operations.on_path_of(at)
-        return next((other for other in on_path if self.tools[other].method == "GET"), None)
+        """Position of the call that reads the one thing on the path of a tool; None without one, or where things are made there."""
+        on_path = {self.tools[other].method: other for other in self._operations.on_path_of(at)}
+        return None if "POST" in on_path else on_path.get("GET")
 
     def places(self, servers: Collection[str]) -> frozenset[str]:
         """Stems of what stands before parameters in the paths of these servers: (issu,) for `/issues/{number}`."""

@@ -101,7 +101,7 @@ _NAMED_TEXT = re.compile(
 )
 """A clause that is a word and what is quoted: where the word is no verb, it says more of the one before."""
 _NAMED_VALUE = re.compile(
-    r"(?:with\s)?+(?!the\s|an?\s|and\s|then\s)([a-z]{3,30}+)(?:\s[a-z]{2,30}+){0,2}(?:\s(?:is|of|to))?[\s:=]*+[\ue000-\ue7ff]$",
+    r"(?:with\s)?+(?!the\s|an?\s|and\s|then\s)([a-z]{3,30}+)(?:\s(?!with\s)[a-z]{2,30}+){0,2}(?:\s(?:is|of|to))?[\s:=]*+[\ue000-\ue7ff]$",
     re.IGNORECASE,
 )
 """A clause that is a few words and a value: `priority 8`."""

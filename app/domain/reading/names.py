@@ -33,6 +33,8 @@ _FEWEST_CAPITALISED = 2
 _REVERSED = re.compile(r"^(?:un|de|re|dis)(?=[a-z]{4})")
 """Before a verb that something else undoes or does again."""
 _SECOND = 2
+_CODES = frozenset(("sku", "code", "ref", "reference"))
+"""Nouns of what is a code by itself."""
 _TITLED = frozenset(("titled", "entitled"))
 _CALLED = frozenset(("it", "this", "that"))
 _OBJECTS = frozenset(("it", "them", "him", "her"))
@@ -150,7 +152,7 @@ class NameReader:
 
     def _is_code_in_name(self, at: int) -> bool:
         """Whether a short code in capitals stands before a word in capitals: the Q3 of `Q3 Report`."""
-        token = self.tokens[at]
+        token, before = self.tokens[at], self._plain(at - 1)
         return (
             token.kind is ValueKind.ID
             and len(token.text) <= _LONGEST_CODE
@@ -160,6 +162,7 @@ class NameReader:
             and self._spaced(at + 1)
             and self._is_capital(at + 1)
             and self.tokens[at + 1].lower not in self.words.function | self.words.given_names
+            and not (before is not None and before.lower in _CODES | self.words.identifying)
         )
 
     def _goes_on_with(self, at: int) -> bool:

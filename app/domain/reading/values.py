@@ -32,6 +32,7 @@ _CALLED_WITHIN = 60
 """Characters before a value that may say that a thing is called so."""
 _OF_WITHIN = 2
 """Tokens before `of` that say what it gives a value to: an article and a noun."""
+_COLOURS = frozenset(("color", "colour"))
 _CODED = frozenset(("key", "number"))
 """What a thing may have beside its name and its id."""
 _FIXED = frozenset((ValueKind.QUOTED, ValueKind.URL))
@@ -65,8 +66,12 @@ def find_values(
     for at, token in enumerate(tokens):
         if token.plain and not _is_numbering(text, tokens, at):
             shape(token, words, is_word)
-            if token.kind is ValueKind.ID and token.text[0] == "#" and _numbers_noun(tokens, at, words):
-                token.becomes(ValueKind.NUMBER, int(token.text[1:]))
+            if token.kind is ValueKind.ID and token.text[0] == "#":
+                if at and tokens[at - 1].lower in _COLOURS:
+                    # As #aabbcc is.
+                    token.becomes(ValueKind.CHANNEL)
+                elif _numbers_noun(tokens, at, words):
+                    token.becomes(ValueKind.NUMBER, int(token.text[1:]))
     tokens = with_said(text, with_units(text, tokens, words), words)
     tokens = NameReader(text, tokens, words, is_word).capitalised()
     NameReader(text, tokens, words, is_word).bare()

@@ -12,6 +12,7 @@ from app.domain.language.text import stem
 from app.domain.reading.clauses import any_of
 from app.domain.reading.models import THING_NAMES, GoalTask, StatedValue, ValueKind
 from app.domain.reading.shapes import is_phone
+from app.domain.reading.tokens import value_words
 from app.domain.tasks.task_words import after_order
 from app.lexicon.lists import table
 
@@ -25,46 +26,84 @@ _CONTRACTED = re.compile(
 """A contraction with the apostrophe of typesetters, as telephones write it."""
 
 
+_OTHER_MARKS = re.compile("[\"\u201c\u201d\u2018\u00ab\u00bb]|'{2}|(?<!\\w)'")
+"""Quotation marks that are left once what stands in the usual ones is put away."""
+
+
 def without_politeness(text: str) -> str:
     """A goal without what only leads to an order, or asks for it politely: `please open an issue`, `let's close it`, `ok, can you ...?`.
 
-    Who says `give me the open issues` wants to see them. The apostrophe of `don\u2019t` is the one of `don't`.
+    Who says `give me the open issues` wants to see them. The apostrophe of `don\u2019t` is the one of `don't`. Where a goal
+    may hold a text that nothing marks, or marks of another kind, only its own beginning is read so.
     """
     text = _CONTRACTED.sub(lambda found: "'".join(filter(None, found.groups())), text)
-    for pattern, instead in _polite():
+    may_hold_text = _OTHER_MARKS.search(text) is not None or _text_pattern().search(text) is not None
+    for pattern, instead in _polite(only_ahead=may_hold_text):
         text = pattern.sub(instead, text)
     return text
 
 
 @cache
-def _polite() -> tuple[tuple[re.Pattern[str], str], ...]:
+def _text_pattern() -> re.Pattern[str]:
+    """What a text stands behind, or a name."""
+    inputs, words = table("inputs"), value_words()
+    said = (
+        *inputs["written"],
+        *inputs["titles"],
+        *words.naming,
+        *words.announcing,
+        *words.telling,
+        *words.writing,
+    )
+    return re.compile(rf"\b(?:{any_of(*said)}|saying|that)\b|:\s", re.IGNORECASE)
+
+
+@cache
+def _polite(*, only_ahead: bool) -> tuple[tuple[re.Pattern[str], str], ...]:
+    """What is left out, or read otherwise, and how.
+
+    Args:
+        only_ahead: Whether only where the goal begins.
+    """
     reading = table("reading")
     polite = any_of(*reading["asking_politely"])
-    start = r"(?:\A\s*+|(?<=[.;!?]\s))"
-    joined = rf"(?:{start}|(?<=\bthen\s)|(?<=\band\s))"
-    found = (
+    # Who would have something not done, or only asks, orders nothing.
+    orders = rf"(?!(?:(?:{polite})\s++)?(?:{any_of(*reading['no_order'])})\b)(?=[a-z])"
+    start = r"\A\s*+" if only_ahead else r"(?:\A\s*+|(?<=[.;!?]\s))"
+    joined = start if only_ahead else rf"(?:{start}|(?<=\bthen\s)|(?<=\band\s))"
+    ahead = (
         (rf"\A\s*+(?:{any_of(*reading['greetings'])})(?:\s++[a-z]++)?\s*+[,!]++\s++", ""),
         (rf"\A\s*+(?:{any_of(*reading['interjections'])})\s*+[,!]++\s++", ""),
-        # A question of these is an order.
-        (rf"{start}(?:{any_of(*reading['able'])})\s++((?:[^.;!?\n]|[.](?=\S))*+)\?", r"\1."),
-        (rf"{start}(?:(?:{any_of(*reading['requests'])})\s++)++(?=[a-z])", ""),
+        (rf"{start}(?:(?:{any_of(*reading['requests'])})\s++{orders})++", ""),
         # `just had a call with her` tells.
         (rf"{start}just\s++(?=(?:{any_of(*table('en')['verbs'])})\b)", ""),
-        (rf"{joined}(?:{polite})[\s,]++(?=[a-z])", ""),
+        (rf"{joined}(?:{polite})[\s,]++{orders}", ""),
         (
-            rf"{joined}(?:{any_of(*reading['handing'])})\s++"
-            rf"(?=(?:the|all|every|each|my|our|its|their|his|her|\d++)\s(?!(?:[a-z]++\s++){{0,2}}?(?:{any_of(*reading['granted'])})\b))",
+            rf"{joined}(?:{any_of(*reading['handing'])})\s++(?=(?:the|all|every|my|our|its|their|his|her)\s"
+            rf"(?:[a-z-]++\s++){{0,3}}?(?!(?:{any_of(*reading['granted'])})\b)(?:[a-z]{{2,}}s\b|(?:{any_of(*reading['seen'])})\b)"
+            rf"(?!.*\b(?:back|off)\b))",
             "show me ",
         ),
-        (r"\s++(?:for\s++(?:me|us)|asap)(?=\s*+[.!]*+\s*+\Z)", ""),
-        # How soon something is to be made, or shown, is no state of it.
-        (
-            rf"{start}((?:{any_of(*_making_or_showing())})\s(?:[^.;!?\n]|[.](?=\S)){{0,400}}?)"
-            rf"\s++(?:{any_of(*reading['soon'])})(?=\s*+[.!]*+\s*+\Z)",
-            r"\1",
-        ),
-        (rf",\s*+(?:{polite}|{any_of(*reading['thanks'])})\s*+[.!]*+\s*+\Z", ""),
     )
+    if only_ahead:
+        found: tuple[tuple[str, str], ...] = ahead
+    else:
+        found = (
+            # A question of these is an order.
+            (rf"{start}(?:{any_of(*reading['able'])})\s++{orders}((?:[^.;!?\n]|[.](?=\S))*+)\?", r"\1."),
+            *ahead,
+            (
+                r"(?<!\s)(?<!waiting)(?<!\bis)(?<!\bare)(?<!\bwork)(?<!\bworks)(?:\s++for\s++(?:me|us)|\s++asap)(?=\s*+[.!]*+\s*+\Z)",
+                "",
+            ),
+            # How soon something is to be made, or shown, is no state of it.
+            (
+                rf"{start}((?:{any_of(*_making_or_showing())})\s(?:[^.;!?\n]|[.](?=\S)){{0,400}}?)"
+                rf"(?<!\s)\s++(?:{any_of(*reading['soon'])})(?=\s*+[.!]*+\s*+\Z)",
+                r"\1",
+            ),
+            (rf",\s*+(?:{polite}|{any_of(*reading['thanks'])})\s*+[.!]*+\s*+\Z", ""),
+        )
     return tuple((re.compile(pattern, re.IGNORECASE), instead) for pattern, instead in found)
 
 

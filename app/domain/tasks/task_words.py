@@ -194,6 +194,7 @@ def task_words(
     head = _HEADS.split(asked, maxsplit=1)[0]
     count = len(pieces(head)) + len(said) - len(pieces(asked))
     phrase = plain[:count] if object_word(plain[:count], named, valued=bool(task.values)) else plain
+    phrase = tuple(word for word in phrase if stem(word) not in _SOON)
     object_ = object_word(phrase, named, valued=bool(task.values))
     if object_ and stems:
         # To bind a role is to make a role binding.

@@ -27,7 +27,7 @@ INVOICES = [
     call("GET /buckets/{id}", "getBucket", "Get a bucket", answer=record("Bucket", "id")),
     call("GET /buckets/{bucket_id}/groups/{id}", "getGroup", "Retrieve one", answer=record("Group", "id")),
     call("GET /legal_entities/{id}", "getEntity", "Get a legal entity", answer=record("Entity", "id")),
-    call("DELETE /legal_entities/{id}", "deleteEntity", "Remove"),
+    call("DELETE /legal_entities/{id}", "deleteEntity", "Delete a record"),
     call("DELETE /legal_entities/{legal_entity_id}/identifiers/{identifier}", "deleteIdentifier", "Delete an identifier of a legal entity"),
 ]  # fmt: skip
 COMPANIES = [
@@ -162,7 +162,7 @@ def test_the_sign_of_a_number_is_no_part_of_it() -> None:
     assert known(plan("order #42 is open now", ORDERS), 0) == {"id": "42", "status": "open"}
 
 
-@pytest.mark.parametrize("soon", ["asap", "right away", "now", "immediately"])
+@pytest.mark.parametrize("soon", ["asap", "right away", "immediately"])
 def test_how_soon_something_is_made_is_no_part_of_its_name(soon: str) -> None:
     found = plan(f"create a company called Gold Plan {soon}", COMPANIES)
 
@@ -257,3 +257,60 @@ def test_a_new_thing_has_nothing_of_those_that_are_there() -> None:
     ]  # fmt: skip
 
     assert names(plan("create a partner called Acme", tools)) == ["createPartner"]
+
+
+@pytest.mark.parametrize(
+    "goal", ["create a label urgent with color #112233", "create a label urgent, color #FF0000"]
+)
+def test_the_sign_of_a_colour_is_a_part_of_it(goal: str) -> None:
+    tools = [call("POST /labels", "createLabel", "Create a label", body={"name": TEXT, "color": TEXT})]
+
+    assert known(plan(goal, tools), 0) == {"name": "urgent", "color": goal.split()[-1]}
+
+
+DESK = [
+    call("GET /tickets", "listTickets", "List tickets", query=("status",), details={"status": OPEN}, answer=page("items", record("Ticket", "id", "subject"))),
+    call("GET /tickets/{ticketId}", "getTicket", "Get a ticket", answer=record("Ticket", "id", "subject")),
+    call("DELETE /tickets/{ticketId}", "deleteTicket", "Delete a ticket"),
+    call("POST /tickets/{ticketId}/messages", "replyToTicket", "Reply to a ticket", body={"body": TEXT}),
+    call("GET /tickets/{ticketId}/watchers", "listWatchers", "List watchers of a ticket", answer=page("items", record("Watcher", "watcherId", "email"))),
+    call("DELETE /tickets/{ticketId}/watchers/{watcherId}", "removeWatcher", "Remove a watcher from a ticket"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "would you not delete ticket 7?",
+        "could you please not delete ticket 7?",
+        "make sure to not delete ticket 7",
+        "I want to know if I need to delete ticket 7",
+        "remove me from ticket 7",
+        "take them off ticket 7",
+    ],
+)
+def test_who_asks_politely_that_something_is_not_done_has_it_left(goal: str) -> None:
+    """Nor is the thing deleted from which somebody is taken away."""
+    assert "deleteTicket" not in names(plan(goal, DESK))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "we will fix it right away",
+        "wait a bit and please restart",
+        "this works for me",
+        "let's ship it asap",
+        "stop by. Please bring the router",
+    ],
+)
+def test_a_text_keeps_its_courtesies(text: str) -> None:
+    found = plan(f'please reply to ticket 7 saying "{text}"', DESK)
+
+    assert names(found) == ["replyToTicket"]
+    assert known(found, 0) == {"ticketId": "7", "body": text}
+
+
+@pytest.mark.parametrize("text", ["let's ship it asap", "this works for me, thanks"])
+def test_a_text_without_marks_keeps_them_too(text: str) -> None:
+    assert known(plan(f"can you reply to ticket 7 saying {text}", DESK), 0) == {"ticketId": "7", "body": text}
