@@ -102,20 +102,20 @@ def _needs_unknown(one: Candidate) -> bool:
 
 def _is_of_one(one: Candidate) -> bool:
     """Whether a read gives one thing by its id, where a task asks for many and gives none: `which courses are drafts`."""
-    if not one.traits.safe or one.words.has_pronoun:
+    if not one.traits.safe or one.words.has_pronoun or not _gives_one_of_many(one):
         return False
     # `show me the pods in namespace shop` names a place, and no pod.
-    is_open = not one.own or one.context.speaks_of_several(one.number, one.form.operation.resource)
-    return is_open and _gives_one_of_many(one)
+    return not one.own or one.context.speaks_of_several(one.number, one.form.operation.resource)
 
 
 def _gives_one_of_many(one: Candidate) -> bool:
     """Whether a call gives one thing by an id that is not known, where a task asks for many."""
     last = one.form.operation.ends_with_parameter
-    asks_for_many = one.words.kind in LISTING_KINDS or one.context.speaks_of_several(
+    if not any(form.item.name == last for form in one.pending):
+        return False
+    return one.words.kind in LISTING_KINDS or one.context.speaks_of_several(
         one.number, one.form.operation.resource
     )
-    return asks_for_many and any(form.item.name == last for form in one.pending)
 
 
 def fits(one: Candidate, chosen: Collection[int]) -> bool:
