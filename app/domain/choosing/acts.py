@@ -9,7 +9,7 @@ from app.domain.choosing.recipe import RECIPE
 from app.domain.filling.fit import BECOMING, OF_PEOPLE, is_colour, names_of_kind, own_noun
 from app.domain.filling.forms import Form, OperationForm
 from app.domain.filling.said import TOWARDS, SaidValue, written_stems
-from app.domain.filling.states.setting import negating_verbs
+from app.domain.filling.states.setting import STATES, negating_verbs
 from app.domain.filling.states.words import opposed
 from app.domain.language.goal_words import (
     KIND_FIT,
@@ -48,8 +48,6 @@ _NUMBERED = (ValueKind.ID, ValueKind.NUMBER)
 _NAMED = (*_NUMBERED, ValueKind.NAME)
 _TITLED = (ValueKind.QUOTED, ValueKind.NAME)
 _MEASURED = (ValueKind.AMOUNT, ValueKind.DURATION, ValueKind.MEASURE)
-_STATE_STEMS = frozenset(("status", "state"))
-"""Stems of what only holds the state of a thing: `PUT /tickets/{id}/status`."""
 _SETTING = stem("set")
 """The verb that may also add to what is there: a stock is set by an adjustment."""
 _INDEFINITE = ("a", "an", "another", "new")
@@ -369,7 +367,7 @@ def _lacks_new_state(one: Candidate) -> bool:
         return False
     # `PUT /tickets/{id}/status` only holds the state.
     alike = verb_classes().get(words.verb, frozenset()) & traits.verb_classes
-    return not alike and traits.head not in _STATE_STEMS
+    return not alike and traits.head not in STATES
 
 
 def _is_known_by_state(one: Candidate) -> bool:

@@ -98,7 +98,9 @@ def part_of_it(candidates: Mapping[int, Candidate], top: int) -> int:
         ):
             continue
         name = tuple(stem(word) for word in words_of(places[len(path)]))
-        is_named = len(name) > 1 and any(said[at : at + len(name)] == name for at in range(len(said)))
+        is_named = len(name) > 1 and any(
+            said[begin : begin + len(name)] == name for begin in range(len(said))
+        )
         takes_rest = bool(first.left) and not one.left and not one.pending
         if takes_rest if one.form.operation.ends_with_parameter else is_named:
             return at

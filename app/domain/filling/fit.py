@@ -30,7 +30,7 @@ from app.domain.language.goal_words import persons, verb_kinds
 from app.domain.language.identifiers import singular, words
 from app.domain.language.text import stem
 from app.domain.reading.models import StatedValue, ValueKind
-from app.domain.reading.shapes import is_phone
+from app.domain.reading.shapes import COLOURS, is_phone
 from app.domain.reading.tokens import HOST_NAME, YEAR, value_words
 from app.domain.schemas.tool_schemas import ITEM, Input
 from app.lexicon.lists import table
@@ -96,7 +96,6 @@ _COLOUR = re.compile(r"#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})", re.IGNORECAS
 """A colour as CSS writes it (CSS Color 4, section 5.2)."""
 _SURE_COLOUR = re.compile(r"#(?=[a-f]*+[0-9])(?=[0-9]*+[a-f])[0-9a-f]{6,8}", re.IGNORECASE)
 """One that is neither a number nor a word: `#123` may be an issue, `#decade` a channel."""
-_COLOUR_NAMES = frozenset(("color", "colour"))
 
 
 def _kind_names(value: StatedValue) -> frozenset[str]:
@@ -108,7 +107,7 @@ def _kind_names(value: StatedValue) -> frozenset[str]:
     # Issue #1347 is of no colour.
     if value.kind is ValueKind.NUMBER or not is_colour(value.text):
         return names
-    return _COLOUR_NAMES if _SURE_COLOUR.fullmatch(value.text) else names | _COLOUR_NAMES
+    return COLOURS if _SURE_COLOUR.fullmatch(value.text) else names | COLOURS
 
 
 def is_colour(text: str) -> bool:

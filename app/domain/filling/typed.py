@@ -10,6 +10,7 @@ from app.domain.filling.members import Member
 from app.domain.language.identifiers import words
 from app.domain.language.text import stem
 from app.domain.reading.models import StatedValue, ValueKind
+from app.domain.reading.shapes import COLOURS
 from app.domain.schemas.tool_schemas import Input
 from app.lexicon.lists import table
 
@@ -32,8 +33,6 @@ LANGUAGES = frozenset(("language", "lang", "locale"))
 _AFTER = ("after", "than")
 _PHONES = (("phone",), ("mobile",), ("telephone",))
 """Last words of the names of inputs for a telephone number, before `number`."""
-_COLOURS = (("color",), ("colour",))
-"""Last words of the names of inputs for a colour, whose sign is a part of it."""
 _CODED = (("code",), ("number",), ("slug",), ("handle",))
 """Last words of the names of inputs for what a thing is known by beside its name."""
 _LONGEST_NAME = 24
@@ -183,7 +182,7 @@ def _scalar(form: Form, kind: str, value: StatedValue, siblings: Sequence[Form])
             return MISSING
         if number is not None and value.kind in (ValueKind.NUMBER, ValueKind.MEASURE):
             return re.match(r"[\d.,]*+", value.text)[0] or str(number) if kind == "string" else number  # type: ignore[index]
-        if value.text.startswith("#") and name[-1:] in _COLOURS:
+        if value.text.startswith("#") and not COLOURS.isdisjoint(name[-1:]):
             return value.text
         if value.kind is ValueKind.CHANNEL and name[-1:] == ("name",):
             return without_sign(value)

@@ -595,12 +595,13 @@ def _names_further(
 
     `post "hello" with title Nightly and priority 8` posts once; `delete user 3 and group 5` deletes two things.
     """
-    named = _NAMED_VALUE.match(piece) or (_NAMED_WORD.match(piece) if _WITH.search(before) else None)
+    is_behind_with = _WITH.search(before) is not None
+    named = _NAMED_VALUE.match(piece) or (_NAMED_WORD.match(piece) if is_behind_with else None)
     if named is None or is_order(piece, is_catalogue_verb) or named[1].lower() in _OF_OTHERS:
         return False
     if any(is_separate(noun, named[1]) for noun in pieces(masked(before))[1:]):
         return False
-    return bool(_WITH.search(before)) or not _OBJECT_ONLY.match(before)
+    return is_behind_with or not _OBJECT_ONLY.match(before)
 
 
 def starts_with_verb(clause: str, is_catalogue_verb: Callable[[str], bool]) -> bool:

@@ -485,21 +485,13 @@ class NameReader:
 
     def _is_first_of_two(self, at: int) -> bool:
         """Whether a name behind its noun goes on with another word that nobody knows and that ends the phrase: `folder north wing`."""
-        noun, last = self._plain(at - 1), self._plain(at + 1)
+        noun = self._plain(at - 1)
         if noun is None or noun.lower in self.words.function or not self._in_use(noun.lower):
             return False
         if is_verb(noun.lower) and not self._stands_as_noun(at - 1):
             # `stop giving work to it`
             return False
-        return (
-            last is not None
-            and not self._ends_phrase(at + 1)
-            and self._spaced(at + 1)
-            and last.text.isalpha()
-            and last.text.islower()
-            and not (self._known(last.text) or _may_be_verb(last.text))
-            and self._ends_at_link(at + 2)
-        )
+        return self._is_new_word(at + 1) and self._ends_at_link(at + 2)
 
     def _ends_at_link(self, at: int) -> bool:
         """Whether a noun phrase is over before a place where no object follows: `in realm contoso forgot his password`."""
@@ -519,18 +511,23 @@ class NameReader:
         """Whether a first name in lower case stands here, before a word that nobody knows and that ends the name: `lena fischer`."""
         if self.tokens[at].text not in self.words.given_names or at + 1 >= len(self.tokens):
             return False
-        last = self._plain(at + 1)
+        last = self.tokens[at + 1].text
         return (
-            last is not None
-            and self._spaced(at + 1)
-            and len(last.text) >= _SHORTEST_FAMILY_NAME
-            and last.text.isalpha()
-            and last.text.islower()
-            and last.text not in self.words.no_family_names
-            and not self._ends_phrase(at + 1)
-            and not self._known(last.lower)
-            and not _may_be_verb(last.lower)
+            len(last) >= _SHORTEST_FAMILY_NAME
+            and last not in self.words.no_family_names
+            and self._is_new_word(at + 1)
             and self._ends_name(at + 2)
+        )
+
+    def _is_new_word(self, at: int) -> bool:
+        """Whether a word in lower case goes on with what stands before it, which nobody knows and which may be no verb."""
+        word = self._plain(at)
+        return (
+            word is not None
+            and self._spaced(at)
+            and word.text.isalpha()
+            and word.text.islower()
+            and not (self._ends_phrase(at) or self._known(word.text) or _may_be_verb(word.text))
         )
 
     def _ends_name(self, at: int) -> bool:

@@ -17,6 +17,8 @@ _DURATION = re.compile(r"(?:[0-9]++[wdhms])++")
 _GLUED = re.compile(r"([0-9]++(?:\.[0-9]++)?+)-?([a-z]++)")
 _CLOCK = re.compile(r"[0-9]++(?:[:.][0-9]++)?+(?:am|pm|:[0-9]++)")
 _THOUSANDS = "k"
+COLOURS = frozenset(("color", "colour"))
+"""What a colour is called, by which `#112233` is one, and no number."""
 _FEWEST_PARTS = 3
 _IN_WORDS = frozenset("'\u2019&")
 """Marks that words have inside of them: `don't`, `R&D`."""

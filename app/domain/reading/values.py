@@ -13,7 +13,7 @@ from app.domain.reading.measures import with_units
 from app.domain.reading.models import StatedValue, ValueKind
 from app.domain.reading.names import NameReader, is_verb
 from app.domain.reading.said import with_said
-from app.domain.reading.shapes import shape
+from app.domain.reading.shapes import COLOURS, shape
 from app.domain.reading.tokens import POSSESSIVE, GoalToken, IsWord, ValueWords, tokenised, value_words
 from app.lexicon.lists import table
 
@@ -32,7 +32,6 @@ _CALLED_WITHIN = 60
 """Characters before a value that may say that a thing is called so."""
 _OF_WITHIN = 2
 """Tokens before `of` that say what it gives a value to: an article and a noun."""
-_COLOURS = frozenset(("color", "colour"))
 _CODED = frozenset(("key", "number"))
 """What a thing may have beside its name and its id."""
 _FIXED = frozenset((ValueKind.QUOTED, ValueKind.URL))
@@ -67,7 +66,7 @@ def find_values(
         if token.plain and not _is_numbering(text, tokens, at):
             shape(token, words, is_word)
             if token.kind is ValueKind.ID and token.text[0] == "#":
-                if at and tokens[at - 1].lower in _COLOURS:
+                if at and tokens[at - 1].lower in COLOURS:
                     # As #aabbcc is.
                     token.becomes(ValueKind.CHANNEL)
                 elif _numbers_noun(tokens, at, words):

@@ -24,8 +24,6 @@ _CONTRACTED = re.compile(
     re.IGNORECASE,
 )
 """A contraction with the apostrophe of typesetters, as telephones write it."""
-
-
 _OTHER_MARKS = re.compile("[\"\u201c\u201d\u2018\u00ab\u00bb]|'{2}|(?<!\\w)'")
 """Quotation marks that are left once what stands in the usual ones is put away."""
 
@@ -74,7 +72,7 @@ def _polite(*, only_ahead: bool) -> tuple[tuple[re.Pattern[str], str], ...]:
     ahead = (
         (rf"\A\s*+(?:{any_of(*reading['greetings'])})(?:\s++[a-z]++)?\s*+[,!]++\s++", ""),
         (rf"\A\s*+(?:{any_of(*reading['interjections'])})\s*+[,!]++\s++", ""),
-        (rf"{start}(?:(?:{any_of(*reading['requests'])})\s++{orders})++", ""),
+        (rf"{start}(?:(?:{any_of(*reading['able'], *reading['requests'])})\s++{orders})++", ""),
         # `just had a call with her` tells.
         (rf"{start}just\s++(?=(?:{any_of(*table('en')['verbs'])})\b)", ""),
         (rf"{joined}(?:{polite})[\s,]++{orders}", ""),

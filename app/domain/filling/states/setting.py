@@ -37,7 +37,7 @@ _PHRASE = 3
 """Words of such a phrase that are looked at: an article, an adjective and a noun."""
 SHORTEST = 3
 """Letters of what names a member of an enum."""
-_STATES = frozenset(("status", "state"))
+STATES = frozenset(("status", "state"))
 """Stems of what the state of a thing is called."""
 _SEVERAL = 2
 TELLING = 5
@@ -132,11 +132,11 @@ def set_states(
 def _leave_states_of_parts(form: OperationForm, found: Assignment, said: AbstractSet[str]) -> None:
     """Leave what the same words set of a part that nobody speaks of, beside the thing itself: `payment_status`, for `order 42 is open`."""
     own = [
-        words for one in form.settable if one.own <= _STATES and (words := found.states.get(one.item.pointer))
+        words for one in form.settable if one.own <= STATES and (words := found.states.get(one.item.pointer))
     ]
     for one in form.settable if own else ():
-        qualifying = one.own - _STATES
-        of_part = bool(one.own & _STATES) and bool(qualifying) and qualifying.isdisjoint(said)
+        qualifying = one.own - STATES
+        of_part = bool(one.own & STATES) and bool(qualifying) and qualifying.isdisjoint(said)
         if of_part and found.states.get(one.item.pointer) in own:
             del found.states[one.item.pointer], found.known[one.item.pointer]
 
