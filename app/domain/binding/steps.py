@@ -15,6 +15,7 @@ from app.domain.filling.forms import Form, OperationForm, is_shaping, stems
 from app.domain.filling.said import SaidValue
 from app.domain.filling.states.remarks import set_explained, spare_kept
 from app.domain.filling.states.setting import use_states
+from app.domain.filling.typed import MISSING
 from app.domain.language.identifiers import pieces, singular, words
 from app.domain.language.operation_words import LISTING_KINDS, OperationKind
 from app.domain.language.text import stem
@@ -61,6 +62,18 @@ def bound_steps(
     return binder.run()
 
 
+_OWN_FIELD = 2
+"""Members of a JSON pointer to a field of a thing itself, in an envelope or not: `/data/id`."""
+
+
+def _put_for_turn(found: Assignment, pointer: tuple[str, ...], turn: int, value: object) -> None:
+    """What an input has in one of the later turns of a step, from 0; before that what it has in the first, if anything."""
+    more = found.more.setdefault(pointer, [])
+    before = found.known.get(pointer, MISSING)
+    more += [before] * (turn - len(more))  # type: ignore[list-item]
+    more.append(value)  # type: ignore[arg-type]
+
+
 class _Binder:
     def __init__(self, index: PlanIndex, draft: PlanDraft) -> None:
         self._index = index
@@ -100,6 +113,7 @@ class _Binder:
                     known.update(
                         {pointer: more[turn - 1] for pointer, more in base.more.items() if turn <= len(more)}
                     )
+                    known = {pointer: value for pointer, value in known.items() if value is not MISSING}
                     assignment = replace(base, known=known)
                 position = self._position[at] + turn
                 when, unchecked = self._when(at)
@@ -204,23 +218,28 @@ class _Binder:
             found = context.assigned_to_added(number, consumer, at, form, of_consumer)
             context.fill_places(form, found, [(of_consumer, context.assigned(number, consumer, of_consumer))])
             return found
-        found = context.assigned(target.number, at, form)
+        found, turns = context.assigned(target.number, at, form), 0
         for number in target.also:
             other = context.assigned(number, at, form)
             taken = {pointer for pointer in other.used.values() if pointer in other.known}
             is_another = any(found.known.get(one, other.known[one]) != other.known[one] for one in taken)
-            if is_another and form.operation.kind is OperationKind.DELETE:
-                # `permanently delete comment 4 and trash comment 5`: what is said of one only says nothing of the other.
-                for pointer in [one for one in found.states if one not in other.states]:
-                    found.known.pop(pointer, None)
             for pointer, value in other.known.items():
-                if pointer not in found.known:
-                    # `delete comment 7 and erase comment 8 for good` says of one how.
-                    if not (is_another and pointer in other.states):
-                        found.known[pointer] = value
+                if is_another and pointer in other.states:
+                    # `close 5 and reopen 6`, and `delete comment 7 and erase comment 8 for good`: each as it is said of it.
+                    if pointer not in found.known or found.known[pointer] != value:
+                        _put_for_turn(found, pointer, turns, value)
+                elif pointer not in found.known:
+                    found.known[pointer] = value
                 elif is_another and pointer in taken:
                     # A step of its own has all that its task says, though some of it be said before.
                     found.more.setdefault(pointer, []).append(value)
+            acts = {context.words[number].verb, context.words[target.number].verb} - {""}
+            # How one is deleted says nothing of another, and what is only named goes on with the act before: `close 5 and 6`.
+            says_else = bool(other.states) or len(acts) > 1 or form.operation.kind is OperationKind.DELETE
+            for pointer in found.states if is_another and says_else else ():
+                if pointer not in other.known:
+                    _put_for_turn(found, pointer, turns, MISSING)
+            turns += is_another
             for pointer, text in other.asked.items():
                 if pointer not in found.known:
                     found.asked.setdefault(pointer, text)
@@ -314,7 +333,12 @@ class _Binder:
                 continue
             # Who is looked up as somebody has teams, and the call is about none of them.
             is_aside = producer in draft.closure.added and edge.field.split("/").count(ITEM) > 1
-            if not (is_aside or self._is_same_thing(at, producer, edge) or self._is_put_into(at, producer)):
+            if not (
+                is_aside
+                or self._is_same_thing(at, producer, edge)
+                or self._is_put_into(at, producer)
+                or self._is_of_other_task(at, producer, edge)
+            ):
                 found[edge.parameter] = self._source(at, producer, edge)
         for (consumer, parameter), (producer, edge) in draft.closure.filled.items():
             if consumer == at and parameter not in given:
@@ -330,6 +354,29 @@ class _Binder:
         return consumer != at and any(
             filled == consumer and filler == producer and parameter in in_body
             for (filled, parameter), (filler, _) in closure.filled.items()
+        )
+
+    def _is_of_other_task(self, at: int, producer: int, edge: Requirement) -> bool:
+        """Whether an answer is that of an earlier task of which a later one does not speak, and one of both only looks.
+
+        `list the orders at location 9; change the price of item 8`: the item gets no taxes of an order.
+        """
+        draft, context = self._draft, self._context
+        target = next((one for one in draft.targets if one.at == self._target(at)), None)
+        other = next((one for one in draft.targets if one.at == self._target(producer)), None)
+        if target is None or other is None or target is other:
+            return False
+        if not (self._index.traits[at].safe or self._index.traits[producer].safe):
+            return False
+        named = {number + 1 for number in other.numbers}
+        names = frozenset().union(
+            *(one.names for one in self._index.form(at).forms if one.item.parameter == edge.parameter)
+        )
+        is_own = edge.field.count("/") - edge.field.count(f"/{ITEM}") <= _OWN_FIELD
+        return (
+            named.isdisjoint(context.tasks[target.number].after)
+            and not any(context.speaks_of(number, names) for number in target.numbers)
+            and not (is_own and any(context.deals_with_one(number, names) for number in other.numbers))
         )
 
     def _is_same_thing(self, at: int, producer: int, edge: Requirement) -> bool:

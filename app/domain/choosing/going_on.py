@@ -140,6 +140,12 @@ def on_the_same(
     # `give it to server 7`: what only names a value says nothing of what `it` is.
     if not _naming(one).issuperset(one.words.nouns):
         return candidates
+    first = one.context.antecedent(number)
+    found = earlier.get(first) if first else None
+    if found is not None and one.index.traits[found].safe and not one.own:
+        # `delete contact 12, find the deal "Acme" and delete it`
+        head = one.index.traits[found].head
+        candidates = {at: it for at, it in candidates.items() if _of_last_place(it) == head} or candidates
     made = one.index.traits[before]
     if made.kind is not OperationKind.CREATE:
         spoken_of = {
@@ -203,6 +209,13 @@ def _made(index: PlanIndex, earlier: Mapping[int, int]) -> Mapping[int, str]:
     """Number of a task that makes something -> stem of what it makes."""
     made = {number: index.traits[at] for number, at in earlier.items()}
     return {number: one.head for number, one in made.items() if one.kind is OperationKind.CREATE}
+
+
+def _of_last_place(one: Candidate) -> str:
+    """Stem of the noun before the last parameter of a call's path: (devic) of `/devices/{id}/commands/reboot`; empty without one."""
+    segments = one.form.operation.segments
+    last = next((at for at in range(len(segments) - 1, 0, -1) if segments[at].is_parameter), 0)
+    return stem(singular(segments[last - 1].text)) if last and segments[last - 1].is_noun else ""
 
 
 def _naming(one: Candidate) -> frozenset[str]:

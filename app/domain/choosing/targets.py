@@ -438,11 +438,14 @@ def _coherence(one: Candidate, chosen: Mapping[int, PlanTarget], needs: Sequence
     if at in chosen and says_more(one, chosen[at].numbers):
         # What is said of a call that is there already comes from as near as what an earlier call gives.
         return 1.0
+    made = [other for other in chosen if index.traits[other].kind is OperationKind.CREATE]
+    if one.context.tasks[one.number].quantity.is_of_many and not one.words.has_pronoun:
+        # `make a branch. Delete all branches already merged`: what is new does not belong to them.
+        chosen, made = {other: target for other, target in chosen.items() if other not in made}, []
     earlier = {index.traits[other].tool.id for other in chosen}
     fed = max(
         (min(1.0, CERTAIN * need.confidence) for need in needs if need.producer in earlier), default=0.0
     )
-    made = [other for other in chosen if index.traits[other].kind is OperationKind.CREATE]
     if made and not fed:
         forms = [one for one in index.form(at).forms if len(one.item.pointer) < _DEEP and not one.item.enum]
         fed = RECIPE.made if any(made_field(index, other, one) for other in made for one in forms) else 0.0

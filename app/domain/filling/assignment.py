@@ -263,7 +263,7 @@ def _fill_named(
     titles = [len(other.item.pointer) for other in form.titles if other.item.pointer not in found.known]
     has_title = bool(titles) and not form.chooses_id
     new_names = [one for one in said if one.local and renames(one)] if changes and has_title else []
-    for one in said:
+    for place, one in enumerate(said):
         if one.at in found.used or (not (one.local or one.handed_over) and one.value.kind in _OF_ONE_TASK):
             continue
         is_set_to = changes and _is_set_to(form, one)
@@ -313,7 +313,7 @@ def _fill_named(
                     form.forms[at].heads or form.forms[at].names
                 )
                 unsaid = len(form.forms[at].own.difference(one.nouns)) if one.nouns else 0
-                order = (-round(fit, 4), not item.required, len(item.pointer), is_other, unsaid, at, one.at)
+                order = (-round(fit, 4), not item.required, len(item.pointer), is_other, unsaid, at, place)
                 pairs.append((order, one))
     for (negative, *_, at, _), one in sorted(pairs, key=lambda pair: pair[0]):
         target = form.forms[at]

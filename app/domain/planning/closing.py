@@ -11,7 +11,7 @@ from app.domain.filling.said import PLACES
 from app.domain.language.identifiers import ID_WORDS, words
 from app.domain.language.operation_words import LISTING_KINDS, OperationKind
 from app.domain.nodes.dependencies import Requirement
-from app.domain.planning.closure import LEAST, MAX_ADDED, MAX_DEPTH, Choice, Closure, Needs
+from app.domain.planning.closure import LEAST, MAX_ADDED, MAX_DEPTH, Choice, Closure, Needs, given_to
 from app.domain.planning.context import GoalContext
 from app.domain.planning.handed_on import fill_handed_on
 from app.domain.planning.index import PlanIndex
@@ -97,6 +97,24 @@ def close(
             and closure.tasks[at] < closure.tasks[producer]
         )
 
+    def is_of_another(at: int, parameter: str, producer: int) -> bool:
+        # `confirm booking 8 and decline booking 9`: what is called otherwise is found by what takes its name, or in a list of all.
+        of = names_of(at, parameter)
+        own = {one.at for one in context.named_in(closure.tasks[at], of) if not is_taken(at, one.at)}
+        if not own:
+            return False
+        consumer = closure.added_for.get(producer, producer)
+        used = given_to(index, context, closure.tasks[producer], producer, consumer).used
+        is_list = index.traits[producer].kind in LISTING_KINDS and not used
+        return not (is_list or own & used.keys())
+
+    def names_of(at: int, parameter: str) -> frozenset[str]:
+        forms = index.form(at).forms
+        return frozenset().union(*(one.names for one in forms if one.item.parameter == parameter))
+
+    def is_taken(at: int, value: int) -> bool:
+        return value in context.assigned(closure.tasks[at], at, index.form(at)).used
+
     def open_inputs(at: int, *, required: bool = True) -> Iterable[tuple[str, list[tuple[int, Requirement]]]]:
         for parameter, edges in _by_parameter(needs.get(index.traits[at].tool.id, ()), required=required):
             known = [
@@ -116,17 +134,22 @@ def close(
             ):
                 yield parameter, known
 
-    done: list[tuple[OperationForm, Assignment]] = []
+    done: list[tuple[int, OperationForm, Assignment]] = []
     for target in targets:
         form = index.form(target.at)
         context.share(target.number, target.at, form, done)
-        done.append((form, context.assigned(target.number, target.at, form)))
+        done.append((target.number, form, context.assigned(target.number, target.at, form)))
     # Clause order first: a value that an earlier clause gives is not looked for elsewhere.
     for target in targets:
         before = [one for one in targets if place[one.at] < place[target.at]]
         fill_named(index, context, closure, target, before)
         for parameter, known in open_inputs(target.at):
-            earlier = [pair for pair in known if place.get(pair[0], len(place)) < place[target.at]]
+            earlier = [
+                pair
+                for pair in known
+                if place.get(pair[0], len(place)) < place[target.at]
+                and not is_of_another(target.at, parameter, pair[0])
+            ]
             closure.fill(
                 target.at, parameter, choice.of_what_is_named(target.at, earlier, known), least=LEAST
             )
@@ -140,12 +163,30 @@ def close(
         at, depth = waiting.popleft()
         for parameter, known in open_inputs(at):
             members = set(closure.members)
-            inside = [pair for pair in known if pair[0] in members and not is_made_later(at, pair[0])]
+            inside = [
+                pair
+                for pair in known
+                if pair[0] in members
+                and not is_made_later(at, pair[0])
+                and not is_of_another(at, parameter, pair[0])
+            ]
             if closure.fill(at, parameter, choice.of_what_is_named(at, inside, known)):
                 continue
             if depth >= MAX_DEPTH or len(closure.added) >= MAX_ADDED:
                 continue
-            best = choice.best(at, [pair for pair in known if pair[0] not in members])
+            is_named_otherwise = any(
+                is_of_another(at, parameter, pair[0])
+                for pair in known
+                if pair[0] in members and closure.tasks[pair[0]] < closure.tasks[at]
+            )
+            others = [
+                pair
+                for pair in known
+                if pair[0] not in members
+                # What the plan has of such things is not this one: only what takes its name finds it.
+                and not (is_named_otherwise and not choice.takes(pair[0], closure.tasks[at], at))
+            ]
+            best = choice.best(at, others)
             if best is not None:
                 closure.add(at, parameter, best)
                 waiting.append((best[0], depth + 1))

@@ -7,6 +7,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cache, cached_property
+from itertools import pairwise
 
 from pydantic import JsonValue
 
@@ -70,6 +71,8 @@ _CONVERTING = stem("convert")
 _WHOSE = ("of", "from", "by")
 _WHERE = ("in", "of", "on", "from", "for", "at")
 _WHEN = ("", "of", "from", "before", "after", "since", "in", "on", "than")
+_NAMED = (*THING_NAMES, ValueKind.NUMBER)
+"""Kinds of values that tell one thing of a kind from the others."""
 _COUNTED = (ValueKind.NUMBER, ValueKind.AMOUNT, ValueKind.MEASURE)
 _TIMES = (ValueKind.DATE, ValueKind.MEASURE, ValueKind.DURATION)
 _DESCRIBING = re.compile(
@@ -83,6 +86,8 @@ _VALUE = "|"
 """Stands in a clause where a value stood."""
 _MANNER = "ly"
 """How adverbs of manner end."""
+_PHRASE_OVER = re.compile(rf"\s*+(?:\Z|[,;.!?]|(?:and|then|{'|'.join(value_words().prepositions)})\b)")
+"""What may follow a number behind a verb that is all of its object."""
 _RELATIVE = frozenset(("that", "which", "who", "whose"))
 _IT = ("it", "this", "that", "these", "those")
 _SUBJECTS = {OperationKind.CREATE: (*_IT, "they", "he", "she"), OperationKind.ACTION: _IT}
@@ -146,10 +151,33 @@ class GoalContext:
             self.goal, self.values[:MAX_VALUES], implied=self.implied, objects=objects, called=self.called
         )
         verbs, alone = behind_verbs(self.tasks), objects_alone(self.tasks)
+        going_on = self._numbers_alone(found, verbs)
         return tuple(
-            self._placed(one, is_behind_verb=one.value.start in verbs, is_alone=one.value.start in alone)
+            replace(one, nouns=going_on[one.at])
+            if one.at in going_on
+            else self._placed(one, is_behind_verb=one.value.start in verbs, is_alone=one.value.start in alone)
             for one in found
         )
+
+    def _numbers_alone(
+        self, said: Sequence[SaidValue], verbs: AbstractSet[int]
+    ) -> Mapping[int, tuple[str, ...]]:
+        """Positions of numbers behind a verb alone -> the noun of the only number of the task before: `pause invoice 5 and resume 6`."""
+        found: dict[int, tuple[str, ...]] = {}
+        for before, task in pairwise(self.tasks):
+            starts = {value.start for value in before.values}
+            nouns = [
+                own_noun(one)
+                for one in said
+                if one.value.start in starts and one.value.kind is ValueKind.NUMBER
+            ]
+            numbers = [one for one in said if one.value in task.values and one.value.kind is ValueKind.NUMBER]
+            if len(nouns) == 1 and nouns[0] and numbers and numbers[0].value.start in verbs:
+                behind = self.goal[numbers[0].value.start + len(numbers[0].value.text) :]
+                # `order 200 more` counts.
+                if _PHRASE_OVER.match(behind):
+                    found[numbers[0].at] = (nouns[0],)
+        return found
 
     def _placed(self, one: SaidValue, *, is_behind_verb: bool, is_alone: bool) -> SaidValue:
         """A value with what its place in a task says of it: behind the verb, before its noun, or alone."""
@@ -302,8 +330,34 @@ class GoalContext:
             spoken = frozenset((own.verb, *own.stems)).union(*(one.nouns for one in self.words))
             # Two words that the catalogue writes together are said, too: `ip alias` is `ipalias`.
             said = self.all_stems.union(*(one.stems for one in self.words))
-            self._stems[number] = said - (others - spoken)
+            self._stems[number] = said - (others - spoken) - self._of_other_things(number)
         return self._stems[number]
+
+    def _of_other_things(self, number: int) -> frozenset[str]:
+        """Stems of what other tasks are about, for a task that says `it`: `delete it. List the racks of site 14`.
+
+        Those of later ones, and where nothing else tells what `it` is, of those before the one that looks for it or makes it.
+        """
+        if not self.words[number].has_pronoun:
+            return frozenset()
+        first = self.antecedent(number)
+        others = [*self.words[:first], *(task for task in self.words[number + 1 :] if task.kind is not None)]
+        said = frozenset().union(*(one.stems for one in self.words[first : number + 1]))
+        return frozenset().union(*(task.nouns for task in others)) - said
+
+    def antecedent(self, number: int) -> int:
+        """The task that looks for or makes what a task calls nothing but `it`, or of which it means the first; 0 without one."""
+        words = self.words[number]
+        is_item = self.tasks[number].quantity in (Quantity.FIRST, Quantity.LAST)
+        if not (is_item or (words.has_pronoun and not words.nouns)):
+            return 0
+        before = range(number - 1, -1, -1)
+        first = next((at for at in before if self.words[at].object and not self.words[at].has_pronoun), 0)
+        if not self._values_of(first):
+            # `show the ticket and close it` after `list the messages of ticket 5`.
+            return 0
+        kind = self.words[first].kind
+        return first if kind in READING_KINDS or kind is OperationKind.CREATE else 0
 
     @cached_property
     def _withheld(self) -> tuple[tuple[frozenset[str], bool], ...]:
@@ -431,6 +485,7 @@ class GoalContext:
                 # `..., workspace 7` at the end says where all of it is.
                 if self.words[number].has_pronoun and not _only_places(task)
             }
+            of_another = self._of_another(number)
             do = self.tasks[number].do
             found = [
                 replace(
@@ -445,13 +500,56 @@ class GoalContext:
                 for one in self.said
                 if (one.at not in self.spared or one.value.start in conditions)
                 and not (one.is_denied and self._leaves_out(number))
-                and (one.value.start in own or one.value.start not in named_later)
+                and (one.value.start in own or one.value.start not in named_later | of_another)
                 and (one.value.start in own or one.value.text not in texts)
                 # Each of all is not the one that another task names.
                 and not (many and one.value.start not in own and own_noun(one) == self.words[number].object)
             ]
-            self._said[number] = sorted(found, key=lambda one: one.beside)
+            self._said[number] = sorted(found, key=lambda one: (one.beside, self._distance(number, one)))
         return self._said[number]
+
+    def _distance(self, number: int, one: SaidValue) -> int:
+        """How many tasks before a task the last one is that states a value: what was named last is meant first; 0 for its own."""
+        if one.local:
+            return 0
+        said_by = [
+            at
+            for at, task in enumerate(self.tasks)
+            if any(value.start == one.value.start for value in task.values)
+        ]
+        return min((number - at for at in said_by if at < number), default=len(self.tasks))
+
+    def _of_another(self, number: int) -> frozenset[int]:
+        """Where values of earlier tasks begin that are of another thing of the kind that a task means.
+
+        `rename list 7 and delete the list named "Old"` names its own; `ban user 7, find the user with the email a@b.c and add her
+        to group 5` is about the one that was found last.
+        """
+        later = self._things_named(number)
+        found: set[int] = set()
+        for earlier in range(number - 1, -1, -1):
+            found |= {one.value.start for one in self._values_of(earlier) if own_noun(one) in later}
+            later |= self._things_named(earlier)
+        own = self._things_named(number)
+        for behind in range(number + 1, len(self.tasks)):
+            found |= {one.value.start for one in self._values_of(behind) if own_noun(one) in own}
+        return frozenset(found)
+
+    def _things_named(self, number: int) -> frozenset[str]:
+        """Stems of the things that a task tells from others of their kind: by their nouns, and what it looks for or makes."""
+        words, own = self.words[number], self._values_of(number)
+        named = {own_noun(one) for one in own if one.value.kind in _NAMED}
+        if (
+            any(not one.value.weak for one in own)
+            and not words.has_pronoun
+            and (words.kind in READING_KINDS or words.kind is OperationKind.CREATE)
+        ):
+            named.add(words.object)
+        return frozenset(named) - {""}
+
+    def _values_of(self, number: int) -> list[SaidValue]:
+        starts = {value.start for value in self.tasks[number].values}
+        return [one for one in self.said if one.value.start in starts]
 
     def _leaves_out(self, number: int) -> bool:
         """Whether what a task denies says which of many it does not mean: `list the tickets not assigned to Ann`.
@@ -465,6 +563,12 @@ class GoalContext:
         """Where the value begins that tells which thing a task means that says `the corpus`: 7, after `read corpus 7`."""
         words, own = self.words[number], {value.start for value in self.tasks[number].values}
         if not words.is_definite or not words.object:
+            return frozenset()
+        if any(
+            is_plural(word) and stem(singular(word)) == words.object
+            for word in pieces(self.tasks[number].words)
+        ):
+            # `the unpaid documents of partner 7` are not the one that was named.
             return frozenset()
         # What is called by its name is looked up for the earlier task.
         kinds = (ValueKind.ID, ValueKind.NUMBER, ValueKind.SLUG)
@@ -503,8 +607,10 @@ class GoalContext:
                     )
                 )
                 and not is_state(form, one)
+                and not self._is_of_later_order(number, one, form)
             ]
             found = assign(form, said, given=self.given(form))
+            self._drop_earlier_thing(number, form, found)
             # `off sick 2026-03-02` calls no date so.
             nouns = {
                 own_noun(one)
@@ -703,11 +809,21 @@ class GoalContext:
         return found
 
     def share(
-        self, number: int, at: int, form: OperationForm, earlier: Sequence[tuple[OperationForm, Assignment]]
+        self,
+        number: int,
+        at: int,
+        form: OperationForm,
+        earlier: Sequence[tuple[int, OperationForm, Assignment]],
     ) -> None:
         """Fill what stands open in a path from an earlier call on the same thing: `export zone a and drop the zone`.
 
         Only where the task names no such thing itself, and means no other of many.
+
+        Args:
+            number: Of the task.
+            at: Position of its call.
+            form: Of that.
+            earlier: Tasks before it, each with its call and what that is given.
         """
         task, words = self.tasks[number], self.words[number]
         # `open an incident for it` speaks of one that is new, and of a thing that is there.
@@ -716,20 +832,26 @@ class GoalContext:
         if task.quantity is not Quantity.UNSAID and not makes_one:
             return
         found = self.assigned(number, at, form)
+        own = self.named_for(number, found)
         if not makes_one:
             # `the order` is the one of the task before, by whatever number that was named.
-            self.fill_places(
-                form,
-                found,
-                earlier,
-                # `and add urgent` says of nothing else to what.
-                sure=bool({*words.nouns} - {words.verb}),
-                spoken=frozenset(words.nouns) if words.is_definite else frozenset(),
-            )
-        is_same = words.is_definite and bool(earlier) and words.object in earlier[-1][0].noun_stems
+            besides = own
+            for before, other, given in reversed(earlier):
+                besides = besides.union(*map(self._things_named, range(before + 1, number)))
+                self.fill_places(
+                    form,
+                    found,
+                    [(other, given)],
+                    # `and add urgent` says of nothing else to what.
+                    sure=bool({*words.nouns} - {words.verb}),
+                    spoken=frozenset(words.nouns) if words.is_definite else frozenset(),
+                    besides=besides,
+                )
+        is_same = words.is_definite and bool(earlier) and words.object in earlier[-1][1].noun_stems
         if words.has_pronoun or is_same:
             # `delete the message` needs the channel, too, in which it was unpinned.
-            _fill_spoken_of(form, found, earlier, only_needed=not words.has_pronoun)
+            calls = [(other, given) for _, other, given in earlier]
+            _fill_spoken_of(form, found, calls, only_needed=not words.has_pronoun, besides=own)
         fill_types(form, self.said, found)
 
     @staticmethod
@@ -740,11 +862,15 @@ class GoalContext:
         *,
         sure: bool = False,
         spoken: AbstractSet[str] = frozenset(),
+        besides: AbstractSet[str] = frozenset(),
     ) -> None:
-        """Fill open parameters of a path with what other calls have at the same place; if `sure`, with no guess but for `spoken` things."""
+        """Fill open parameters of a path with what other calls have at the same place, but for things that are named otherwise (`besides`).
+
+        If `sure`, with no guess but for `spoken` things.
+        """
         for one in form.forms:
             place = place_in_path(form, one.item)
-            if not place or found.has(one.item.pointer):
+            if not place or found.has(one.item.pointer) or not one.names.isdisjoint(besides):
                 continue
             for other, given in reversed(earlier):
                 guesses = given.guessed if sure and one.names.isdisjoint(spoken) else ()
@@ -776,6 +902,7 @@ class GoalContext:
             ]
             found = assign(form, said, given=self.given(form), for_another=True)
             _drop_changes(form, found, consumer_form, used)
+            self._drop_of_others(number, form, found, resource)
             searched = [one for one in said if not one.is_letter]
             if any(one.implied for one in said if one.at in found.used):
                 # What is found by its number is not searched for by a name as well.
@@ -805,6 +932,62 @@ class GoalContext:
             self._added[key] = found
         return self._added[key]
 
+    def _of_object(self, number: int) -> frozenset[int]:
+        """Where the values begin that say which one thing a task is about."""
+        return frozenset(
+            one.value.start
+            for one in self._values_of(number)
+            if self.deals_with_one(number, {own_noun(one)} - {""})
+        )
+
+    def _is_of_later_order(self, number: int, one: SaidValue, form: OperationForm) -> bool:
+        """Whether a value is of what a later task deals with, and a task names its own: `email invoice 8100, then cancel document 5512`."""
+        last, of = form.last_place, self.words[number].object
+        if one.local or last is None or own_noun(one) not in last.names or not of:
+            return False
+        if form.operation.kind is OperationKind.CREATE:
+            # What is made stands in what its path leads to: `create an event "A" and an event "B" in calendar 5`.
+            return False
+        is_later = any(
+            words.kind is not None and any(value.start == one.value.start for value in task.values)
+            for task, words in zip(self.tasks[number + 1 :], self.words[number + 1 :], strict=True)
+        )
+        return is_later and any(
+            own_noun(other) == of and other.value.kind in _NAMED and not other.value.weak
+            for other in self._values_of(number)
+        )
+
+    def _drop_earlier_thing(self, number: int, form: OperationForm, found: Assignment) -> None:
+        """Take out of the last place what is no `it`: `list the racks of site 14, find the device with serial F19 and delete it`."""
+        first, last = self.antecedent(number), form.last_place
+        before = {value.start for task in self.tasks[:first] for value in task.values}
+        if not before or last is None:
+            return
+        for at in [at for at, pointer in found.used.items() if pointer == last.item.pointer]:
+            if self.values[at].start in before:
+                found.known.pop(found.used.pop(at), None)
+
+    def _drop_of_others(
+        self, number: int, form: OperationForm, found: Assignment, resource: AbstractSet[str]
+    ) -> None:
+        """Take out of a list's filters what another task says of other things: `list the machines in cluster 4, then delete device "a"`."""
+        if self.words[number].has_pronoun:
+            return
+        filters = {
+            one.item.pointer for one in form.forms if one.item.location == "query" and not one.item.required
+        }
+        of_others = {
+            value.start
+            for earlier, (task, words) in enumerate(zip(self.tasks, self.words, strict=True))
+            if words.kind is not None and words.object and words.object not in resource
+            for value in task.values
+            if not (earlier < number and value.start in self._of_object(earlier))
+        }
+        local = {one.at for one in self.said_for(number) if one.local}
+        for at in [at for at, pointer in found.used.items() if pointer in filters and at not in local]:
+            if self.values[at].start in of_others:
+                found.known.pop(found.used.pop(at), None)
+
     def _goes_into(self, number: int, one: SaidValue, resource: AbstractSet[str]) -> bool:
         """Whether a value is what a task puts into a thing of which a list is: no collection is called as what goes into it."""
         words = self.words[number]
@@ -822,6 +1005,35 @@ class GoalContext:
         return again.has_pronoun or (
             again.is_definite and bool(again.object) and again.object == before.object and not names
         )
+
+    def named_for(self, number: int, found: Assignment) -> frozenset[str]:
+        """Stems of the things that a task names by values of its own which its call does not take: (list) of `the list named "Old"`."""
+        return frozenset(own_noun(one) for one in self._naming(number) if one.at not in found.used) - {""}
+
+    def named_in(self, number: int, names: AbstractSet[str]) -> list[SaidValue]:
+        """The values of its own by which a task names things with these stems."""
+        return [one for one in self._naming(number) if own_noun(one) in names]
+
+    def _naming(self, number: int) -> list[SaidValue]:
+        # What an earlier task names, too, is no other thing.
+        before = {value.text.casefold() for task in self.tasks[:number] for value in task.values}
+        return [
+            one
+            for one in self._values_of(number)
+            if not one.value.weak and one.value.kind in _NAMED and one.value.text.casefold() not in before
+        ]
+
+    def deals_with_one(self, number: int, names: AbstractSet[str]) -> bool:
+        """Whether a task is about one thing with these stems, which later ones may be about, too: `find the company Acme, list the deals`."""
+        thing = self.words[number].object
+        said = pieces(self.tasks[number].words)
+        return thing in names and not any(is_plural(word) and stem(singular(word)) == thing for word in said)
+
+    def speaks_of(self, number: int, names: AbstractSet[str]) -> bool:
+        """Whether a task has a pronoun, or says what an input with these stems identifies without telling which one."""
+        words = self.words[number]
+        is_said = bool(names) and names <= {*words.stems}
+        return words.has_pronoun or (is_said and names.isdisjoint(map(own_noun, self._values_of(number))))
 
     def is_given(self, number: int, at: int, form: OperationForm, parameter: str) -> bool:
         """Whether task `number` gives a call the value of an input."""
@@ -963,10 +1175,11 @@ def _fill_spoken_of(
     earlier: Sequence[tuple[OperationForm, Assignment]],
     *,
     only_needed: bool = False,
+    besides: AbstractSet[str] = frozenset(),
 ) -> None:
     """Fill an input with the thing that the call before has in one of its name: `post in #a and set its topic`.
 
-    Ids may stand deeper in a body, or in a list: `tag it`, by `serialNumbers`. A `channel` is what another call calls `channel_id`.
+    Not where a thing of the kind is named otherwise (`besides`). Ids may stand deeper in a body, or in a list: `tag it`, by `serialNumbers`. A `channel` is what another call calls `channel_id`.
     """
     if not earlier:
         return
@@ -982,6 +1195,8 @@ def _fill_spoken_of(
         item = one.item
         depth = len(item.pointer) - (item.pointer[0] == form.whole)
         if found.has(item.pointer) or item.is_container or ITEM in item.pointer or depth > _DEEPEST:
+            continue
+        if not one.names.isdisjoint(besides):
             continue
         if only_needed and not (item.required and one.may_identify):
             continue

@@ -382,12 +382,34 @@ def _without_met(
             and (used and all(_has(index, context, later, edge) for later, edge in used))
             # Nor what tells whether a later task is done: `see whether it is listed, and if not, add it`.
             and all(context.tasks[later.number].condition is None for later, _ in used)
+            and not _looks_for_others(index, context, target, [later for later, _ in used])
         )
         alone = (
             traits.safe and len(targets) == 1 and _asks_only_for_known(target.clause, context.known_values)
         )
         (met if known or alone else wanted).append(target)
     return wanted, met
+
+
+def _looks_for_others(
+    index: PlanIndex, context: GoalContext, target: PlanTarget, users: Sequence[PlanTarget]
+) -> bool:
+    """Whether a read is of other things than later tasks deal with, by what it takes: `list the orders of Ann, then cancel order 7`.
+
+    A later task that names its own thing does not need the read; that takes nothing of what the read takes.
+    """
+    taken = {
+        one.at: one
+        for one in context.said_for(target.number)
+        if one.local
+        and not one.value.weak
+        and one.at in context.assigned(target.number, target.at, index.form(target.at)).used
+    }
+    for user in users:
+        used = context.assigned(user.number, user.at, index.form(user.at)).used
+        if not used or not taken.keys().isdisjoint(used):
+            return False
+    return bool(taken)
 
 
 def _has(index: PlanIndex, context: GoalContext, target: PlanTarget, edge: Requirement) -> bool:

@@ -106,10 +106,12 @@ def fill_made(
     """
     form = index.form(target.at)
     assigned = context.assigned(target.number, target.at, form)
+    named = context.named_for(target.number, assigned)
     for one in form.forms:
         item = one.item
         if (
             assigned.has(item.pointer)
+            or not one.names.isdisjoint(named)
             or item.is_container
             or (is_title(one) and item.location != "path")
             or item.type == "boolean"
@@ -124,8 +126,7 @@ def fill_made(
             continue
         latest = earlier[::-1]
         for made in sorted(latest, key=lambda made: not _makes(index, made)):
-            if _is_like(index, made, target) and not item.required:
-                # What is made takes nothing from the others of its kind that were looked at.
+            if not (item.required or _is_handed_on(index, context, made, target, one)):
                 continue
             field = made_field(index, made.at, one) or _found_field(index, context, made, target, one)
             if field:
@@ -133,10 +134,19 @@ def fill_made(
                 break
 
 
-def _is_like(index: PlanIndex, found: PlanTarget, target: PlanTarget) -> bool:
-    """Whether a task only looks at things such as a later one makes."""
-    traits, other = index.traits[target.at], index.traits[found.at]
-    return traits.kind is OperationKind.CREATE and other.safe and other.resource == traits.resource
+def _is_handed_on(
+    index: PlanIndex, context: GoalContext, made: PlanTarget, target: PlanTarget, one: Form
+) -> bool:
+    """Whether what a call can do without may come from an earlier task: where one of both only looks, it is spoken of.
+
+    `list the racks of site 14` after `create a VLAN` asks for no racks of it. What is made takes nothing from the others of
+    its kind that were looked at.
+    """
+    traits, other = index.traits[target.at], index.traits[made.at]
+    if traits.kind is OperationKind.CREATE and other.safe and other.resource == traits.resource:
+        return False
+    is_of_it = context.speaks_of(target.number, one.names) or context.deals_with_one(made.number, one.names)
+    return is_of_it or not (traits.safe or other.safe)
 
 
 def _found_field(

@@ -268,6 +268,9 @@ def _add_sentence(
             first = True
         if not first and _RATIONALE.match(piece):
             return
+        if not (first or soft) and _does_to_thing(found[-1], piece, is_thing):
+            found.append(piece)
+            continue
         if found and forgoes(piece):
             found[-1] += f"{ADDED} {piece}"
             first = False
@@ -560,6 +563,19 @@ def is_order(clause: str, is_catalogue_verb: Callable[[str], bool]) -> bool:
     return first not in words.function and (
         second in table("reading")["pronouns"] or second in _SPEAKERS or second in words.determiners
     )
+
+
+def _does_to_thing(before: str, piece: str, is_thing: Callable[[str], bool]) -> bool:
+    """Whether a piece begins with a word that may be a verb and goes on with a thing by its value: `email sales invoice 75813`.
+
+    Of a word that the clause before says, too, it is one more of the same: `delete test plan 3 and test run 12`.
+    """
+    said = [word for word in piece.split() if stem(word) not in ORDER_WORDS]
+    first, behind = next(iter(said), ""), said[1:]
+    if first not in table("en")["verbs"] or first in pieces(before):
+        return False
+    named = next((at for at, word in enumerate(behind[: _VERB_WITHIN - 1]) if STRONG_VALUE.match(word)), 0)
+    return named > 0 and is_thing(stem(singular(behind[named - 1].lower())))
 
 
 def is_participle(piece: str) -> bool:

@@ -69,6 +69,10 @@ def _polite(*, only_ahead: bool) -> tuple[tuple[re.Pattern[str], str], ...]:
     orders = rf"(?!(?:(?:{polite})\s++)?(?:{any_of(*reading['no_order'])})\b)(?=[a-z])"
     start = r"\A\s*+" if only_ahead else r"(?:\A\s*+|(?<=[.;!?]\s))"
     joined = start if only_ahead else rf"(?:{start}|(?<=\bthen\s)|(?<=\band\s))"
+    shown = (
+        rf"\s++(?=(?:the|all|every|my|our|its|their|his|her)\s(?:[a-z-]++\s++){{0,3}}?"
+        rf"(?!(?:{any_of(*reading['granted'])})\b)(?:[a-z]{{2,}}s\b|(?:{any_of(*reading['seen'])})\b)"
+    )
     ahead = (
         (rf"\A\s*+(?:{any_of(*reading['greetings'])})(?:\s++[a-z]++)?\s*+[,!]++\s++", ""),
         (rf"\A\s*+(?:{any_of(*reading['interjections'])})\s*+[,!]++\s++", ""),
@@ -76,10 +80,9 @@ def _polite(*, only_ahead: bool) -> tuple[tuple[re.Pattern[str], str], ...]:
         # `just had a call with her` tells.
         (rf"{start}just\s++(?=(?:{any_of(*table('en')['verbs'])})\b)", ""),
         (rf"{joined}(?:{polite})[\s,]++{orders}", ""),
+        (rf"{joined}(?:{any_of(*reading['handing'])}){shown}(?!.*\b(?:back|off)\b))", "show me "),
         (
-            rf"{joined}(?:{any_of(*reading['handing'])})\s++(?=(?:the|all|every|my|our|its|their|his|her)\s"
-            rf"(?:[a-z-]++\s++){{0,3}}?(?!(?:{any_of(*reading['granted'])})\b)(?:[a-z]{{2,}}s\b|(?:{any_of(*reading['seen'])})\b)"
-            rf"(?!.*\b(?:back|off)\b))",
+            rf"{joined}(?:{any_of(*reading['fetching'])}){shown}(?!.*\b(?:back|[a-z]{{2,}}ed|{any_of(*reading['become'])})\b))",
             "show me ",
         ),
     )

@@ -31,7 +31,8 @@ from app.domain.reading.tokens import value_words
 from app.domain.tasks.which import Which, which_words
 from app.lexicon.lists import table
 
-_SOON = frozenset(map(stem, table("reading")["at_once"]))
+_THIS = ("this", "that", "these", "those")
+_SOON = frozenset(map(stem, (*table("reading")["at_once"], *table("reading")["now"])))
 """Stems of how soon something is to be done, which are no nouns."""
 _HEADS = re.compile(r"[,;:(]")
 _VERB_WITHIN = 2
@@ -355,10 +356,11 @@ def phrases_behind(plain: Sequence[str], leads: Sequence[str]) -> Iterator[tuple
 
 
 def _has_pronoun(said: Sequence[str]) -> bool:
-    """Whether words speak of something that was spoken of before; `the payments that are cancelled` do not."""
-    reading = table("reading")
+    """Whether words speak of something that was spoken of before; `the payments that are cancelled` and `of this year` do not."""
+    reading, times = table("reading"), value_words().periods | value_words().dates
     return any(
         word in reading["pronouns"]
+        and not (word in _THIS and behind in times)
         and not (word == "that" and is_plural(before) and behind in reading["auxiliaries"])
         for before, word, behind in zip(("", *said), said, (*said[1:], ""), strict=False)
     )
@@ -479,6 +481,12 @@ def object_word(plain: Sequence[str], named: AbstractSet[str] = frozenset(), *, 
     return found
 
 
+def _is_made_of(task: GoalTask) -> bool:
+    """Whether a task states what something is called, or what it is made from, behind what tells which thing that is."""
+    leads = value_words().naming | {"from"}
+    return any(value.preposition in leads for value in task.values[1:] if not value.weak)
+
+
 def _kind_asked(text: str, plain: Sequence[str], task: GoalTask, *, asks: bool) -> OperationKind | None:
     """The kind of call that a task asks for, by its verb and by what follows it."""
     kind = asked_kind(text)
@@ -489,8 +497,6 @@ def _kind_asked(text: str, plain: Sequence[str], task: GoalTask, *, asks: bool) 
         kind = OperationKind.LIST if plain[:1] and plain[0] in reading["anybody"] else OperationKind.GET
     behind = plain[2:] if plain[1:2] in (("me",), ("us",)) else plain[1:]
     following = behind[0] if behind else ""
-    if kind in (None, OperationKind.CREATE) and turns_what_is_there(plain):
-        return OperationKind.UPDATE
     if (
         plain
         and plain[0] in reading["turning"]
@@ -500,6 +506,11 @@ def _kind_asked(text: str, plain: Sequence[str], task: GoalTask, *, asks: bool) 
         )
     ):
         # `make it private` changes what is there.
+        return OperationKind.UPDATE
+    if _is_made_of(task) and plain[:1] == ("make",):
+        # `make VLAN 120 named voice`, `make the branch fix from main`.
+        return OperationKind.CREATE
+    if kind in (None, OperationKind.CREATE) and turns_what_is_there(plain):
         return OperationKind.UPDATE
     if (
         plain

@@ -12,7 +12,7 @@ from app.domain.filling.forms import Form, OperationForm, stems
 from app.domain.filling.members import Member, NamedMember, beginnings
 from app.domain.filling.said import PLACES, TOWARDS, SaidValue
 from app.domain.filling.states.words import LONGEST, is_said, opposed, share_beginning, with_alike
-from app.domain.language.goal_words import mailing_verbs, verb_kinds
+from app.domain.language.goal_words import all_verbs, mailing_verbs, verb_kinds
 from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.negation import DENIAL
 from app.domain.language.operation_words import LISTING_KINDS, OperationKind
@@ -39,6 +39,8 @@ SHORTEST = 3
 """Letters of what names a member of an enum."""
 STATES = frozenset(("status", "state"))
 """Stems of what the state of a thing is called."""
+_AGAIN = "re"
+"""Leads, in a verb, to what is done once more: `reopen`."""
 _SEVERAL = 2
 TELLING = 5
 """Letters of a word that tells a member of an enum by itself."""
@@ -123,6 +125,13 @@ def set_states(
             _set_member(one, found, (free | of_verb) - so, said - so, spoken | {verb})
             if not_so and item.pointer not in found.known:
                 _set_opposite(one, found, so, is_filter=operation.kind in LISTING_KINDS)
+    first = next(iter(task_stems), "")
+    again = first[len(_AGAIN) :] if first.startswith(_AGAIN) else ""
+    if operation.kind is OperationKind.UPDATE and again in all_verbs():
+        # `reopen ticket 6` has it open, beside what says that it was closed before.
+        for one in form.settable:
+            if one.members and one.own <= STATES and not found.has(one.item.pointer):
+                _set_member(one, found, frozenset((again,)), frozenset((again,)), spoken)
     _leave_states_of_parts(form, found, said)
     if operation.mutating and verb in switching_verbs():
         _set_whole(form, found, said, off=verb in negating_verbs())
