@@ -1,21 +1,23 @@
-"""Whether a goal has the same plan however it is put: politely, in passing, with the apostrophes of telephones.
+"""Whether a goal has the same plan however it is put: politely, in passing, with the apostrophes of telephones, beside another.
 
     python -m tools.reword_goals DATA [GOALS ...]
 
 DATA is the folder with the public sets (docs/benchmarks.md), GOALS are files of `bench/goals`; the visible goals where none is
 named. For each way of putting a goal: to how many goals it was applied, and how many of these have other calls or inputs then.
+Two orders of one server are put side by side, too: what each asks for is to be done as it is done alone.
 """
 
 import re
 import sys
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 
 from app.domain.language.goal_words import all_verbs
 from app.domain.language.text import stem
-from app.domain.workflows.plans import Plan
+from app.domain.workflows.plans import Binding, KnownBinding, Plan
 from app.usecases.questions import Filters, PlanRequest
 from bench.judged.goals import catalogue_of_goals
 from bench.sets.goals import GoalItem, read_goals
@@ -68,6 +70,12 @@ WAYS: Mapping[str, Callable[[str], str]] = {
 """How goals are put, and what puts one so; it stays as it is where the way does not suit it."""
 
 
+JOINTS = ("{}. {}.", "{} and {}", "{}, then {}", "{}; {}")
+"""How two orders are put side by side; the first of them also begins the second with a capital."""
+_NOT_ALONE = re.compile(r"[:?]|\.\s|\b(?:don't|not|without|except|but|if|unless|no)\b")
+"""What says more than an order, or restricts it: that may be said of the other one, too."""
+
+
 @dataclass(slots=True)
 class _Counts:
     put: Counter[str] = field(default_factory=Counter)
@@ -76,6 +84,43 @@ class _Counts:
 
 def _plans(found: Plan) -> object:
     return [(step.tool_id, step.bindings, step.when) for step in found.steps]
+
+
+def _pairs(goals: Sequence[GoalItem]) -> Iterator[tuple[GoalItem, GoalItem, str]]:
+    """Each order with the next one of its server, and how they are joined."""
+    by_server: defaultdict[str, list[GoalItem]] = defaultdict(list)
+    for item in goals:
+        if (
+            _is_order(item.goal)
+            and item.goal[-1].isalnum()
+            and not (item.known or _NOT_ALONE.search(item.goal))
+        ):
+            by_server[item.server].append(item)
+    for alone in by_server.values():
+        for at, (first, second) in enumerate(pairwise(alone)):
+            yield first, second, JOINTS[at % len(JOINTS)]
+
+
+def _joined(joint: str, first: str, second: str) -> str:
+    capital = joint == JOINTS[0]
+    return joint.format(first, second[0].upper() + second[1:] if capital else second)
+
+
+def _calls(found: Plan) -> Counter[str]:
+    """The calls of a plan with what is known of each, and which of their inputs come from other steps."""
+    return Counter(
+        repr((step.tool_id, sorted((name, _known(binding)) for name, binding in step.bindings.items())))
+        for step in found.steps
+    )
+
+
+def _known(binding: Binding) -> str:
+    return repr(binding.known) if isinstance(binding, KnownBinding) else binding.__class__.__name__
+
+
+def _is_whole(found: Plan) -> bool:
+    """Whether a plan needs nothing more and leaves nothing out."""
+    return bool(found.steps) and not (found.inputs or found.unused or found.unmet)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -89,18 +134,25 @@ def main(arguments: Sequence[str]) -> int:
         found = read_goals(Path(arguments[0]), goals=path)
         catalogue = catalogue_of_goals(found)
 
-        def planned(item: GoalItem, goal: str) -> object:
+        def planned(item: GoalItem, goal: str) -> Plan:
             filters = Filters(servers=(item.server,))
-            return _plans(catalogue.plan(PlanRequest(goal=goal, known=item.known, filters=filters)))  # noqa: B023
+            return catalogue.plan(PlanRequest(goal=goal, known=item.known, filters=filters))  # noqa: B023
 
         for item in found.goals:
-            before = planned(item, item.goal)
+            before = _plans(planned(item, item.goal))
             for name, put in WAYS.items():
                 if (goal := put(item.goal)) != item.goal:
                     counts.put[name] += 1
-                    counts.other[name] += planned(item, goal) != before
+                    counts.other[name] += _plans(planned(item, goal)) != before
+        for first, second, joint in _pairs(found.goals):
+            alone = planned(first, first.goal), planned(second, second.goal)
+            tools = [{step.tool_id for step in plan.steps} for plan in alone]
+            if all(map(_is_whole, alone)) and tools[0].isdisjoint(tools[1]):
+                both = planned(first, _joined(joint, first.goal, second.goal))
+                counts.put[joint] += 1
+                counts.other[joint] += _calls(both) != _calls(alone[0]) + _calls(alone[1])
         print(f"{path or 'visible'}: {len(found.goals)} goals", file=sys.stderr)
-    for name in WAYS:
+    for name in (*WAYS, *JOINTS):
         print(f"{name:20} {counts.put[name]:5} goals {counts.other[name]:5} other plans")
     print(f"{'in all':20} {counts.put.total():5} goals {counts.other.total():5} other plans")
     return 0
