@@ -402,9 +402,7 @@ class GoalContext:
     def speaks_of_several(self, number: int, resource: Sequence[str]) -> bool:
         """Whether a task speaks of things in the plural and names none of them: `delete tickets older than a year`."""
         of = {stem(singular(word)) for word in resource[-1:]}
-        several = any(
-            is_plural(word) and stem(singular(word)) in of for word in pieces(self.tasks[number].words)
-        )
+        several = any(self._says_several(number, thing) for thing in of)
         return several and not any(own_noun(one) in of for one in self.said_for(number) if one.local)
 
     @cached_property
@@ -485,7 +483,7 @@ class GoalContext:
                 # `..., workspace 7` at the end says where all of it is.
                 if self.words[number].has_pronoun and not _only_places(task)
             }
-            of_another = self._of_another(number)
+            of_others = named_later | self._of_another(number)
             do = self.tasks[number].do
             found = [
                 replace(
@@ -500,7 +498,7 @@ class GoalContext:
                 for one in self.said
                 if (one.at not in self.spared or one.value.start in conditions)
                 and not (one.is_denied and self._leaves_out(number))
-                and (one.value.start in own or one.value.start not in named_later | of_another)
+                and (one.value.start in own or one.value.start not in of_others)
                 and (one.value.start in own or one.value.text not in texts)
                 # Each of all is not the one that another task names.
                 and not (many and one.value.start not in own and own_noun(one) == self.words[number].object)
@@ -525,12 +523,11 @@ class GoalContext:
         `rename list 7 and delete the list named "Old"` names its own; `ban user 7, find the user with the email a@b.c and add her
         to group 5` is about the one that was found last.
         """
-        later = self._things_named(number)
+        own = later = self._things_named(number)
         found: set[int] = set()
         for earlier in range(number - 1, -1, -1):
             found |= {one.value.start for one in self._values_of(earlier) if own_noun(one) in later}
             later |= self._things_named(earlier)
-        own = self._things_named(number)
         for behind in range(number + 1, len(self.tasks)):
             found |= {one.value.start for one in self._values_of(behind) if own_noun(one) in own}
         return frozenset(found)
@@ -564,10 +561,7 @@ class GoalContext:
         words, own = self.words[number], {value.start for value in self.tasks[number].values}
         if not words.is_definite or not words.object:
             return frozenset()
-        if any(
-            is_plural(word) and stem(singular(word)) == words.object
-            for word in pieces(self.tasks[number].words)
-        ):
+        if self._says_several(number, words.object):
             # `the unpaid documents of partner 7` are not the one that was named.
             return frozenset()
         # What is called by its name is looked up for the earlier task.
@@ -1026,8 +1020,12 @@ class GoalContext:
     def deals_with_one(self, number: int, names: AbstractSet[str]) -> bool:
         """Whether a task is about one thing with these stems, which later ones may be about, too: `find the company Acme, list the deals`."""
         thing = self.words[number].object
+        return thing in names and not self._says_several(number, thing)
+
+    def _says_several(self, number: int, thing: str) -> bool:
+        """Whether a task has a noun, by its stem, in the plural."""
         said = pieces(self.tasks[number].words)
-        return thing in names and not any(is_plural(word) and stem(singular(word)) == thing for word in said)
+        return any(is_plural(word) and stem(singular(word)) == thing for word in said)
 
     def speaks_of(self, number: int, names: AbstractSet[str]) -> bool:
         """Whether a task has a pronoun, or says what an input with these stems identifies without telling which one."""
