@@ -349,7 +349,9 @@ class GoalContext:
         """The task that looks for or makes what a task calls nothing but `it`, or of which it means the first; 0 without one."""
         words = self.words[number]
         is_item = self.tasks[number].quantity in (Quantity.FIRST, Quantity.LAST)
-        if not (is_item or (words.has_pronoun and not words.nouns)):
+        # `add contact 8821 to it`
+        named = map(own_noun, self._values_of(number))
+        if not (is_item or (words.has_pronoun and frozenset(named).issuperset(words.nouns))):
             return 0
         before = range(number - 1, -1, -1)
         first = next((at for at in before if self.words[at].object and not self.words[at].has_pronoun), 0)
@@ -601,7 +603,7 @@ class GoalContext:
                     )
                 )
                 and not is_state(form, one)
-                and not self._is_of_later_order(number, one, form)
+                and not self._is_of_other_order(number, one, form)
             ]
             found = assign(form, said, given=self.given(form))
             self._drop_earlier_thing(number, form, found)
@@ -934,22 +936,22 @@ class GoalContext:
             if self.deals_with_one(number, {own_noun(one)} - {""})
         )
 
-    def _is_of_later_order(self, number: int, one: SaidValue, form: OperationForm) -> bool:
-        """Whether a value is of what a later task deals with, and a task names its own: `email invoice 8100, then cancel document 5512`."""
-        last, of = form.last_place, self.words[number].object
-        if one.local or last is None or own_noun(one) not in last.names or not of:
+    def _is_of_other_order(self, number: int, one: SaidValue, form: OperationForm) -> bool:
+        """Whether a value is of what another task deals with, and a task names its own: `email invoice 8100, then cancel document 5512`."""
+        words, last = self.words[number], form.last_place
+        if one.local or last is None or own_noun(one) not in last.names or not words.object:
             return False
         if form.operation.kind is OperationKind.CREATE:
             # What is made stands in what its path leads to: `create an event "A" and an event "B" in calendar 5`.
             return False
-        is_later = any(
-            words.kind is not None and any(value.start == one.value.start for value in task.values)
-            for task, words in zip(self.tasks[number + 1 :], self.words[number + 1 :], strict=True)
+        # `show customer 5 and email invoice 8 to him`
+        first = number + 1 if words.has_pronoun else 0
+        is_of_order = any(
+            said.kind is not None and any(value.start == one.value.start for value in task.values)
+            for at, (task, said) in enumerate(zip(self.tasks, self.words, strict=True))
+            if first <= at != number
         )
-        return is_later and any(
-            own_noun(other) == of and other.value.kind in _NAMED and not other.value.weak
-            for other in self._values_of(number)
-        )
+        return is_of_order and any(own_noun(other) == words.object for other in self._naming(number))
 
     def _drop_earlier_thing(self, number: int, form: OperationForm, found: Assignment) -> None:
         """Take out of the last place what is no `it`: `list the racks of site 14, find the device with serial F19 and delete it`."""

@@ -7,6 +7,8 @@ from tests.calls import NUMBER, TEXT, Schema, call, page, record
 from tests.unit.domain.planning.test_unseen_goals import known, names, plan, selected
 
 STATUS: Schema = {"type": "string", "enum": ["open", "closed"]}
+TEXTS: Schema = {"type": "array", "items": TEXT}
+NUMBERS: Schema = {"type": "array", "items": NUMBER}
 DEAL = record("Deal", "dealId", "name", "ownerId")
 COMPANY = record("Company", "id", "name", "ownerId")
 CRM = [
@@ -116,3 +118,30 @@ def test_what_a_change_takes_comes_from_what_was_made_though_nobody_says_so() ->
     product = found.steps[1].bindings["product"]
     assert isinstance(product, StepBinding)
     assert product.step == 1
+
+
+@pytest.mark.parametrize("joint", [" and ", ". ", "; "])
+def test_a_thing_of_an_earlier_order_is_not_taken_for_what_an_order_names(joint: str) -> None:
+    tools = [
+        call("POST /documents/{id}/cancel", "cancelDocument", "Cancel a document", details={"id": NUMBER}),
+        call("POST /documents/{id}/send", "sendDocument", "Send an invoice by email", body={"emails": TEXTS}, details={"id": NUMBER}),
+    ]  # fmt: skip
+    found = plan(f"cancel document 5512{joint}email invoice 8100 to kiss.anna@example.hu", tools)
+
+    assert names(found) == ["cancelDocument", "sendDocument"]
+    assert [known(found, 0)["id"], known(found, 1)["id"]] == [5512, 8100]
+
+
+def test_what_is_added_to_it_goes_to_what_was_found_last() -> None:
+    tools = [
+        call("POST /broadcasts/{id}/archive", "archiveBroadcast", "Archive a broadcast", details={"id": NUMBER}),
+        call("POST /broadcasts/{id}/contacts", "addToBroadcast", "Add contacts to a broadcast", body={"contactIds": NUMBERS}, details={"id": NUMBER}),
+        call("GET /lists", "findLists", "Find contact lists", query=("name",), answer=page("items", record("ContactList", "id", "name"))),
+        call("POST /lists/{id}/contacts", "addToList", "Add contacts to a contact list", body={"contactIds": NUMBERS}, details={"id": NUMBER}),
+    ]  # fmt: skip
+    found = plan(
+        'archive broadcast 4301. Find the contact list "VIP customers" and add contact 8821 to it', tools
+    )
+
+    assert names(found) == ["archiveBroadcast", "findLists", "addToList"]
+    assert selected(found, "id").step == 2
