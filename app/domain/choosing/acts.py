@@ -47,7 +47,7 @@ _MAKING = (OperationKind.CREATE, OperationKind.ACTION)
 _NUMBERED = (ValueKind.ID, ValueKind.NUMBER)
 _NAMED = (*_NUMBERED, ValueKind.NAME)
 _TITLED = (ValueKind.QUOTED, ValueKind.NAME)
-_MEASURED = (ValueKind.AMOUNT, ValueKind.DURATION, ValueKind.MEASURE)
+MEASURED = (ValueKind.AMOUNT, ValueKind.DURATION, ValueKind.MEASURE)
 _SETTING = stem("set")
 """The verb that may also add to what is there: a stock is set by an adjustment."""
 _INDEFINITE = ("a", "an", "another", "new")
@@ -180,15 +180,15 @@ def is_other_change(one: Candidate) -> bool:
     for value in one.left:
         if value.implied and not value.implied & traits.path_words and not narrows_lists(one, value):
             return True
-    if not one.is_spoken and any(value.value.kind in _MEASURED for value in one.left):
+    if not one.is_spoken and any(value.value.kind in MEASURED for value in one.left):
         return True
     if not one.is_spoken and (_leaves_named(one) or _knows_no_object(one)):
         return True
     if (
         _changes_unsaid(one)
-        or _leaves_person(one)
+        or leaves_person(one)
         or leaves_channel(one)
-        or _leaves_text(one)
+        or leaves_text(one)
         or leaves_new_state(one)
         or _lacks_new_state(one)
     ):
@@ -260,7 +260,7 @@ def _is_found_by_rest(one: Candidate) -> bool:
     )
 
 
-def _leaves_person(one: Candidate) -> bool:
+def leaves_person(one: Candidate) -> bool:
     """Whether a task deals with somebody by an e-mail address, and a call neither takes it nor anything that is found by one."""
     named = [
         value
@@ -467,7 +467,7 @@ def _does_another_act(one: Candidate) -> bool:
     return one.cosine < RECIPE.closest * one.close.highest
 
 
-def _leaves_text(one: Candidate) -> bool:
+def leaves_text(one: Candidate) -> bool:
     """Whether a task writes something, and a call does not take what: to write "Hello" in a channel is not to archive it."""
     words = one.words
     if not words.says or one.is_spoken:

@@ -6,15 +6,9 @@ from typing import NamedTuple
 
 from app.domain.choosing.acts import (
     is_other_act,
-    is_unheard_of,
-    leaves_channel,
-    leaves_id,
-    leaves_new_state,
     makes_the_whole,
     may_be_meant,
-    only_looks,
     same_root,
-    writes_anywhere,
 )
 from app.domain.choosing.candidate import Candidate
 from app.domain.choosing.fitness import fit_of
@@ -26,6 +20,7 @@ from app.domain.choosing.going_on import (
     says_more,
     without_parts_of_new,
 )
+from app.domain.choosing.guesses import is_guess
 from app.domain.choosing.near import closeness, nearest
 from app.domain.choosing.paths import list_of_all, part_of_it, whole_of_it, without_the_way
 from app.domain.choosing.recipe import RECIPE
@@ -326,8 +321,8 @@ def _sure_enough(candidates: Mapping[int, Candidate], ruled: RuledChoice, calls:
             gives_way = (
                 sure[top] <= recipe.gives_way or _leaves_what_is_taken(candidates[top], candidates[other])
             ) and sure[other] >= recipe.takes_its_place
-            return other if gives_way and not _is_guess(candidates[other], sure[other]) else top
-    sure_of = [at for at in ruled.order if not _is_guess(candidates[at], sure[at])]
+            return other if gives_way and not is_guess(candidates[other], sure[other]) else top
+    sure_of = [at for at in ruled.order if not is_guess(candidates[at], sure[at])]
     if not sure_of:
         return None
     likeliest = max(sure_of, key=lambda at: sure[at])
@@ -338,26 +333,6 @@ def _sure_enough(candidates: Mapping[int, Candidate], ruled: RuledChoice, calls:
 def _leaves_what_is_taken(one: Candidate, other: Candidate) -> bool:
     """Whether a change leaves something that the task states and does not look it up, and another takes all of it."""
     return one.traits.mutating and bool(one.left) and not one.finds_all and other.takes_all
-
-
-def _is_guess(one: Candidate, sure: float) -> bool:
-    """Whether a call is not made however likely it is.
-
-    A change that leads through a thing of which the goal says nothing, that does not take what the thing becomes, or that
-    has neither verb, noun nor value of the task; a read where something is to be done.
-    """
-    if one.traits.safe:
-        return only_looks(one)
-    leaves = leaves_new_state(one) or leaves_id(one) or leaves_channel(one)
-    is_strange = is_unheard_of(one) and not one.takes_surely
-    return leaves or writes_anywhere(one) or (is_strange and not _is_meant_surely(one, sure))
-
-
-def _is_meant_surely(one: Candidate, sure: float) -> bool:
-    """Whether a change without a word of a task is very likely, and takes what the goal names, or finds it."""
-    takes_all = bool(one.found.used) and all(value.value.weak for value in one.left)
-    takes = takes_all or bool(one.found.states) or (bool(one.left) and bool(one.pending))
-    return takes and sure >= RECIPE.sureness.without_a_word
 
 
 def _does_again(one: Candidate, earlier: int) -> bool:
