@@ -314,20 +314,29 @@ def _sure_enough(candidates: Mapping[int, Candidate], ruled: RuledChoice, calls:
     if not any(candidates[at].is_compared for at in ruled.order):
         return top
     sure, recipe = sureness(calls.evidence), RECIPE.sureness
-    if top is not None:
-        least = recipe.least_change if candidates[top].traits.mutating else recipe.least_read
-        if not candidates[top].is_compared or sure[top] >= least:
-            other = max(ruled.fitting, key=lambda at: sure[at])
-            gives_way = (
-                sure[top] <= recipe.gives_way or _leaves_what_is_taken(candidates[top], candidates[other])
-            ) and sure[other] >= recipe.takes_its_place
-            return other if gives_way and not is_guess(candidates[other], sure[other]) else top
+    if top is not None and (not candidates[top].is_compared or sure[top] >= _least_sure(candidates[top])):
+        other = max(ruled.fitting, key=lambda at: sure[at])
+        gives_way = (
+            sure[top] <= recipe.gives_way or _leaves_what_is_taken(candidates[top], candidates[other])
+        ) and sure[other] >= recipe.takes_its_place
+        return other if gives_way and not is_guess(candidates[other], sure[other]) else top
     sure_of = [at for at in ruled.order if not is_guess(candidates[at], sure[at])]
     if not sure_of:
         return None
     likeliest = max(sure_of, key=lambda at: sure[at])
     least = recipe.instead_change if candidates[likeliest].traits.mutating else recipe.instead_read
     return likeliest if sure[likeliest] >= least else None
+
+
+def _least_sure(one: Candidate) -> float:
+    """How sure a call that rules choose has to be."""
+    recipe = RECIPE.sureness
+    if not one.traits.mutating:
+        return recipe.least_read
+    # A PUT has no action: `/me/player/play`.
+    called = one.traits.head if one.traits.kind is OperationKind.UPDATE else one.traits.action
+    is_called_so = called == one.words.verb
+    return recipe.least_called_so if is_called_so else recipe.least_change
 
 
 def _leaves_what_is_taken(one: Candidate, other: Candidate) -> bool:
