@@ -6,6 +6,7 @@ from itertools import takewhile
 
 from app.domain.choosing.candidate import NAMING, Candidate
 from app.domain.choosing.recipe import RECIPE
+from app.domain.choosing.reversals import does_the_reverse, keeps_what_is_deleted, undone
 from app.domain.filling.fit import BECOMING, OF_PEOPLE, is_colour, names_of_kind, own_noun
 from app.domain.filling.forms import Form, OperationForm
 from app.domain.filling.said import TOWARDS, SaidValue, written_stems
@@ -85,13 +86,20 @@ def is_never_meant(one: Candidate) -> bool:
     if one.traits.mutating and task.values and not task.words.strip() and not one.context.is_asked:
         # `dp_7731, don't accept it`: what is only named is not to be changed.
         return True
+    if does_the_reverse(one) or keeps_what_is_deleted(one):
+        return True
     if one.traits.kind is OperationKind.DELETE:
-        return _deletes_other(one) or _knows_no_people(one) or _takes_all_of_them(one)
+        return (
+            _deletes_other(one)
+            or _takes_id_of_another(one)
+            or _knows_no_people(one)
+            or _takes_all_of_them(one)
+        )
     if one.traits.kind is OperationKind.ACTION and _deletes_owner(one):
         return True
     if one.traits.mutating and (_goes_elsewhere(one) or _does_what_should_stop(one) or _does_without(one)):
         return True
-    if one.traits.mutating and _is_done_to_another(one):
+    if one.traits.mutating and (_is_done_to_another(one) or _takes_id_of_another(one)):
         return True
     if _mails_nobody(one):
         return True
@@ -759,6 +767,8 @@ def _deletes_other(one: Candidate) -> bool:
         return True
     if not one.pending and any(value.value.kind in _NUMBERED and own_noun(value) for value in one.left):
         return True
+    if _deletes_part_of_it(one):
+        return True
     alone = one.index.is_resource(traits.tool.server, words.object)
     if not (alone or one.index.is_part_of_resource(traits.tool.server, words.object)):
         return False
@@ -774,6 +784,39 @@ def _deletes_other(one: Candidate) -> bool:
             continue
         named |= form.numbered | (form.heads | form.described if form.identifies else frozenset())
     return words.object not in named
+
+
+def _deletes_part_of_it(one: Candidate) -> bool:
+    """Whether a call takes away what a thing has, of which nobody speaks, and the thing stays: `delete document 55`, by `/documents/{id}/payments`."""
+    words, traits, last = one.words, one.traits, one.form.last_place
+    if last is None or one.form.operation.ends_with_parameter or words.object not in last.names:
+        return False
+    if len(one.found.used) > 1 or same_root(undone(words.verb) or words.verb, traits.head):
+        # `unfollow playlist 7`, by `/playlists/{id}/followers`.
+        return False
+    return traits.head not in last.names and traits.path_words.isdisjoint({*words.stems} - last.names)
+
+
+def _takes_id_of_another(one: Candidate) -> bool:
+    """Whether a change is done to a thing by the number that another one has: partner 91, where invoice 91 is meant."""
+    last, server = one.form.last_place, one.traits.tool.server
+    if last is None:
+        return False
+    known = last.names | last.own | last.described | last.heads | one.traits.resource
+    if one.traits.kind is not OperationKind.DELETE and not any(
+        own_noun(value) in last.names for value in one.own
+    ):
+        # People may call a document an invoice.
+        return False
+    return any(
+        value.value.kind in _NUMBERED
+        and any(map(str.isdigit, value.value.text))
+        and one.found.used.get(value.at) == last.item.pointer
+        and (noun := own_noun(value))
+        and noun not in known
+        and one.index.is_resource(server, noun)
+        for value in one.own
+    )
 
 
 def _deletes_unasked(one: Candidate) -> bool:

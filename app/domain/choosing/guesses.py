@@ -59,21 +59,32 @@ def _makes_for_nobody(one: Candidate) -> bool:
 
 
 def _ends_another(one: Candidate) -> bool:
-    """Whether a call deletes a thing that it would have to look up, and leaves what a task says of its own: a record is no zone."""
-    is_deleting = one.traits.kind is OperationKind.DELETE
-    return is_deleting and bool(one.left) and bool(one.pending) and not one.words.has_pronoun
+    """Whether a call deletes a thing that it would have to look up, and a task names more than that: a record is no zone."""
+    is_deleting = one.traits.kind is OperationKind.DELETE and not one.words.has_pronoun
+    return is_deleting and len(one.left) > len(one.pending) > 0
 
 
 def _makes_nothing(one: Candidate) -> bool:
     """Whether a task makes something, by the very word for it or by `new`, and a call changes what is there.
 
-    What stands at the end of a path may be made by its name: `PUT /secrets/{name}`.
+    What stands at the end of a path may be made by its name: `PUT /secrets/{name}`; so may a thing that no other call makes.
     """
     words, traits = one.words, one.traits
     if traits.kind is not OperationKind.UPDATE or one.is_spoken or not (words.creates or words.new):
         return False
+    if traits.tool.method == "PUT" and not _is_made(one):
+        return False
     is_there = words.object == traits.head or not one.takes_surely
     return is_there and not one.form.operation.ends_with_parameter
+
+
+def _is_made(one: Candidate) -> bool:
+    """Whether another call makes such things as a call is about."""
+    traits = one.index.traits
+    return any(
+        traits[at].kind is OperationKind.CREATE and traits[at].head == one.traits.head
+        for at in one.index.of_server(one.traits.tool.server)
+    )
 
 
 def _makes_what_should_end(one: Candidate) -> bool:

@@ -33,6 +33,11 @@ def date_bound(one: SaidValue) -> int:
     return -side if one.is_since_when_not else side
 
 
+def is_bound(noun: str) -> bool:
+    """Whether a noun is one end of a period: the start, in `move its start to Friday`."""
+    return _side((noun,), "bounds") != 0
+
+
 def input_bound(item: Input) -> int:
     """1 for an input that takes the beginning of a period (`created_after`), -1 for its end, else 0.
 

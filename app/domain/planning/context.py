@@ -13,12 +13,12 @@ from pydantic import JsonValue
 
 from app.domain.filling.assigned import Assignment
 from app.domain.filling.assignment import ENOUGH, assign
-from app.domain.filling.bounds import number_bound
+from app.domain.filling.bounds import is_bound, number_bound
 from app.domain.filling.filters import fill_filter, fill_order
 from app.domain.filling.fit import BECOMING, OF_PEOPLE, is_colour, is_set_on, is_title, own_noun, value_fit
 from app.domain.filling.forms import OperationForm, stems
 from app.domain.filling.leftovers import fill_types
-from app.domain.filling.said import SaidValue, counts_things, said_values
+from app.domain.filling.said import PLACES, SaidValue, counts_things, said_values
 from app.domain.filling.states.remarks import set_explained, set_needed, set_reasons
 from app.domain.filling.states.setting import (
     is_state,
@@ -73,6 +73,8 @@ _WHERE = ("in", "of", "on", "from", "for", "at")
 _WHEN = ("", "of", "from", "before", "after", "since", "in", "on", "than")
 _NAMED = (*THING_NAMES, ValueKind.NUMBER)
 """Kinds of values that tell one thing of a kind from the others."""
+_STAYING = PLACES - {"from", "for"}
+"""Before what a thing is in, and stays in when something is done to it."""
 _COUNTED = (ValueKind.NUMBER, ValueKind.AMOUNT, ValueKind.MEASURE)
 _TIMES = (ValueKind.DATE, ValueKind.MEASURE, ValueKind.DURATION)
 _DESCRIBING = re.compile(
@@ -559,20 +561,38 @@ class GoalContext:
         return many or (self.words[number].kind in LISTING_KINDS and not self.is_condition)
 
     def _spoken_of(self, number: int) -> frozenset[int]:
-        """Where the value begins that tells which thing a task means that says `the corpus`: 7, after `read corpus 7`."""
+        """Where the value begins that tells which thing a task means that says `the corpus` or `it`: 7, after `read corpus 7`."""
         words, own = self.words[number], {value.start for value in self.tasks[number].values}
-        if not words.is_definite or not words.object:
+        thing = words.object
+        if words.has_pronoun and not (words.nouns or words.is_of_somebody):
+            thing = next((one.object for one in reversed(self.words[:number]) if one.object), "")
+        elif not words.is_definite:
             return frozenset()
-        if self._says_several(number, words.object):
+        if not thing or self._says_several(number, thing):
             # `the unpaid documents of partner 7` are not the one that was named.
             return frozenset()
         # What is called by its name is looked up for the earlier task.
         kinds = (ValueKind.ID, ValueKind.NUMBER, ValueKind.SLUG)
-        named = {
-            one.value.start for one in self.said if own_noun(one) == words.object and one.value.kind in kinds
-        }
+        named = {one.value.start for one in self.said if own_noun(one) == thing and one.value.kind in kinds}
         before = {value.start for task in self.tasks[:number] for value in task.values}
-        return frozenset(named & before) if len(named) == 1 and not named & own else frozenset()
+        if len(named) != 1 or named & own or not named & before:
+            return frozenset()
+        return frozenset(named | self._places_behind(*named))
+
+    def _places_behind(self, start: int) -> set[int]:
+        """Where the values begin that say where a thing is, right behind it: C12, for `message 7 in channel C12`."""
+        found: set[int] = set()
+        at = next(one.at for one in self.said if one.value.start == start)
+        for before, one in pairwise(self.said[at:]):
+            between = pieces(self.goal[before.value.end : one.value.start])
+            if (
+                one.value.preposition not in _STAYING
+                or between[:1] != (one.value.preposition,)
+                or one.value.weak
+            ):
+                break
+            found.add(one.value.start)
+        return found
 
     def assigned(self, number: int, at: int, form: OperationForm) -> Assignment:
         """What task `number` gives to the call at a position of the index; found once."""
@@ -1118,9 +1138,9 @@ def _drop_changes(
 
 
 def _gives_what_to(task: GoalTask, value: StatedValue, phrase: Sequence[str]) -> bool:
-    """Whether a value behind `to` is what the object of a task is set to: by a change, or as the only value, a number."""
+    """Whether a value behind `to` is what the object of a task is set to: by a change, as one end of a period, or as the only value, a number."""
     kind = asked_kind(task.words or task.do)
-    if kind is OperationKind.UPDATE:
+    if kind is OperationKind.UPDATE or (value.kind is ValueKind.DATE and is_bound(phrase[-1])):
         return True
     counts = value.kind in _COUNTED and not value.noun_after
     return counts and kind in (None, OperationKind.ACTION) and len(task.values) == len(phrase) == 1

@@ -73,14 +73,19 @@ def _only_detaches(index: PlanIndex, context: GoalContext, at: int) -> bool:
 
     `take runner 31 off project 512, don't delete the runner`.
     """
-    own = index.traits[at]
-    takes_out = any(words.verb in leaving_verbs() and words.object == own.head for words in context.words)
-    if own.kind is not OperationKind.DELETE or not takes_out:
+    own, last = index.traits[at], index.form(at).last_place
+    if own.kind is not OperationKind.DELETE or last is None:
         return False
+    # `/lists/{id}/items/{contactId}` takes contacts out of a list.
+    taken = {
+        words.object
+        for words in context.words
+        if words.verb in leaving_verbs() and words.object in (own.head, *last.names)
+    }
     depth = len(index.operation(at).segments)
     return any(
         index.traits[other].kind is OperationKind.DELETE
-        and index.traits[other].head == own.head
+        and index.traits[other].head in taken
         and len(index.operation(other).segments) < depth
         for other in index.of_server(own.tool.server)
     )

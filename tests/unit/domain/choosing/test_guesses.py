@@ -11,6 +11,8 @@ ZONES = [
     call("PATCH /zones/{zoneId}", "patchZone", "Change the records of a zone", body=("records",)),
     call("POST /suppressions", "suppressAddress", "Suppress an address", body=("email",)),
     call("PUT /patients", "upsertPatient", "Update patients", body=("name", "birthDate")),
+    call("POST /patients", "createPatient", "Create a patient", body=("name", "birthDate")),
+    call("PUT /settings", "putSettings", "Replace the settings", body=("hours",)),
     call("PUT /secrets/{name}", "putSecret", "Store a secret", body=("value",)),
     call("POST /job-openings", "createOpening", "Create a job opening", body=("title",)),
     call("PATCH /projects/{projectId}", "updateProject", "Update a project", optional={"name": TEXT}),
@@ -39,6 +41,7 @@ def test_what_does_not_do_as_a_task_says_is_never_called(goal: str, name: str) -
     [
         ("delete zone 7", "deleteZone"),
         ("block ann@example.com", "suppressAddress"),
+        ("create new settings", "putSettings"),
         ('create a secret "NPM_TOKEN"', "putSecret"),
         ("rename project 5 to Web", "updateProject"),
     ],

@@ -471,6 +471,18 @@ def test_what_only_leaves_a_thing_is_not_deleted() -> None:
     }
 
 
+@pytest.mark.parametrize("order", ["take contact 4 out of list 9", "remove contact 4 from list 9"])
+def test_what_leaves_a_list_by_a_call_for_its_items_is_not_deleted(order: str) -> None:
+    tools = [
+        call("DELETE /lists/{id}/items/{contactId}", "removeItem", "Remove a contact from a list"),
+        call("DELETE /contacts/{id}", "deleteContact", "Delete a contact"),
+        call("PUT /contacts/{id}", "updateContact", "Update a contact", optional={"deleted": {"type": "boolean"}}),
+    ]  # fmt: skip
+    found = plan(f"{order}, but don't delete the contact itself", tools)
+    assert names(found) == ["removeItem"]
+    assert found.steps[0].bindings == {"id": KnownBinding(known="9"), "contactId": KnownBinding(known="4")}
+
+
 def test_a_thing_is_not_deleted_where_nothing_only_takes_it_away() -> None:
     assert names(plan("take runner 31 off project 512, don't delete the runner", RUNNERS[1:])) == []
 

@@ -328,3 +328,19 @@ def test_what_is_only_named_is_not_changed() -> None:
 @pytest.mark.parametrize("goal", ["find out why INV-7 was sent", "check whether INV-7 was sent"])
 def test_what_is_looked_up_by_a_clause_is_a_question(goal: str) -> None:
     assert names(plan(goal, INVOICES)) == []
+
+
+@pytest.mark.parametrize("order", ["move its start to", "change its start to", "just push the start to"])
+def test_one_end_of_a_period_becomes_what_is_said(order: str) -> None:
+    times: dict[str, Schema] = {"start_at": {"type": "string", "format": "date-time"}}
+    tools = [
+        call(
+            "PATCH /events/{id}",
+            "updateEvent",
+            "Update an event",
+            optional={**times, "end_at": times["start_at"]},
+        )
+    ]
+    found = plan(f"don't delete event 42, {order} 2018-03-01T15:00:00Z", tools)
+
+    assert known(found, 0) == {"id": "42", "start_at": "2018-03-01T15:00:00Z"}

@@ -145,3 +145,17 @@ def test_what_is_added_to_it_goes_to_what_was_found_last() -> None:
 
     assert names(found) == ["archiveBroadcast", "findLists", "addToList"]
     assert selected(found, "id").step == 2
+
+
+@pytest.mark.parametrize("thing", ["it", "the message"])
+def test_a_thing_that_was_named_is_where_it_was(thing: str) -> None:
+    number: Schema = {"type": "string", "description": "Timestamp of the message"}
+    of_messages = {"channel": TEXT, "message_ts": number}
+    tools = [
+        call("POST /pins/remove", "removePin", "Unpin a message from a channel", body=of_messages),
+        call("POST /messages/delete", "deleteMessage", "Delete a message", optional=of_messages),
+    ]
+    found = plan(f"unpin message 1405894322.002768 in channel C123 and then delete {thing}", tools)
+
+    assert names(found) == ["removePin", "deleteMessage"]
+    assert known(found, 1) == {"channel": "C123", "message_ts": "1405894322.002768"}

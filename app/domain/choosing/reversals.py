@@ -1,0 +1,126 @@
+"""Calls that do the reverse of what a task says, or something else where it takes a thing away."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from functools import cache
+
+from app.domain.choosing.candidate import Candidate
+from app.domain.filling.states.words import opposed, share_beginning
+from app.domain.language.goal_words import persons, verb_classes
+from app.domain.language.operation_words import OperationKind
+from app.domain.language.text import stem
+from app.lexicon.lists import table
+
+_PREFIXES = ("un", "dis", "de")
+"""Before a verb, they make the one that takes back what it does (Quirk et al., I.22)."""
+_UNDER = "under"
+_AGAIN = "re"
+"""Before a verb, it does so again (Quirk et al., I.25)."""
+_ROOT = 3
+"""Letters of the shortest verb behind a prefix: `unpin`."""
+_LONG_ROOT = 4
+"""Letters from which on stems may be cut off differently: `unarchive`, `archive`."""
+
+
+def does_the_reverse(one: Candidate) -> bool:
+    """Whether a call does what a task takes back: to unarchive a project is not to archive it, nor to undo a merge to merge.
+
+    One that sets a state may (`muted: false`), and one that deletes: `unpin it`, by `DELETE /pins/{id}`.
+    """
+    traits, words = one.traits, one.words
+    if not traits.mutating or one.is_spoken or one.found.states:
+        return False
+    undoes = undone(words.verb)
+    if traits.kind is OperationKind.DELETE:
+        # To unban a user is to delete a ban, and no member; to undo a cancellation deletes at most that.
+        is_whole = bool(undoes) and traits.head in (words.object, *persons())
+        return is_whole or (words.verb in _undoing() and not _is_act(words.object, traits.head))
+    done = {traits.action, traits.head} - {""}
+    if any(_are_reverse(words.verb, act) for act in done):
+        return True
+    if (
+        (undoes or words.verb in _undoing())
+        and not (traits.action in _taking_back() or _is_of_class(one))
+        and not any(_is_act(undoes, word) for word in traits.path_words | traits.spoken)
+    ):
+        # To unarchive a broadcast is not to start it.
+        return True
+    takes_back = words.takes_back or words.kind is OperationKind.DELETE or words.verb in _taking_back()
+    makes = traits.kind in (OperationKind.CREATE, OperationKind.ACTION)
+    act = traits.action or (traits.head if makes and not one.form.operation.ends_with_parameter else "")
+    return takes_back and bool(act) and _is_act(words.object, act)
+
+
+def keeps_what_is_deleted(one: Candidate) -> bool:
+    """Whether a task takes something away, and a call with a verb of its own does not: a volume that goes is not resized."""
+    traits, words = one.traits, one.words
+    if words.kind is not OperationKind.DELETE or traits.kind is not OperationKind.ACTION or traits.safe:
+        return False
+    if one.is_spoken or one.found.states or not traits.action:
+        return False
+    return traits.action not in _ending()
+
+
+def _is_of_class(one: Candidate) -> bool:
+    """Whether a call has a verb that means the same as the one of a task."""
+    return not verb_classes().get(one.words.verb, frozenset()).isdisjoint(one.traits.verb_classes)
+
+
+def undone(verb: str) -> str:
+    """Stem of what stands behind `un`, which a verb takes back: (archiv); empty for a verb that does not begin so."""
+    root = verb.removeprefix(_PREFIXES[0])
+    return root if root != verb and len(root) >= _ROOT and not verb.startswith(_UNDER) else ""
+
+
+def _are_reverse(verb: str, act: str) -> bool:
+    """Whether two verbs, by their stems, take back what the other does."""
+    plain = verb.removeprefix(_AGAIN) if verb.startswith(_AGAIN) else verb
+    if any(act in opposed(one) or act in _reverses().get(one, ()) for one in (verb, plain)):
+        return True
+    return any(_negates(one, other) for one, other in ((verb, act), (act, plain)))
+
+
+def _negates(verb: str, other: str) -> bool:
+    """Whether a verb is another one behind a prefix: (unarch) and (archiv)."""
+    return any(
+        root == other or (min(len(root), len(other)) >= _LONG_ROOT and share_beginning(root, other))
+        for prefix in _PREFIXES
+        if verb.startswith(prefix) and len(root := verb.removeprefix(prefix)) >= _ROOT
+    )
+
+
+def _is_act(noun: str, act: str) -> bool:
+    """Whether a noun, by its stem, is that of an act: (invit) of `invitation`."""
+    return bool(noun) and (
+        noun == act or (min(len(noun), len(act)) >= _LONG_ROOT and share_beginning(noun, act))
+    )
+
+
+@cache
+def _reverses() -> Mapping[str, frozenset[str]]:
+    """Stem of a verb -> those of verbs that take back what it does, or that it takes back."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for verb, *others in table("reading")["reverses"]:
+        for other in map(stem, others):
+            found[stem(verb)].add(other)
+            found[other].add(stem(verb))
+    return {verb: frozenset(others) for verb, others in found.items()}
+
+
+@cache
+def _taking_back() -> frozenset[str]:
+    """Stems of the verbs that take back an act that stands behind them."""
+    return frozenset(map(stem, table("reading")["taking_back"]))
+
+
+@cache
+def _undoing() -> frozenset[str]:
+    """Of these, the ones that do nothing else."""
+    return frozenset(map(stem, table("reading")["undoing_acts"]))
+
+
+@cache
+def _ending() -> frozenset[str]:
+    """Stems of the verbs after which a thing is gone, or as good as gone."""
+    lists = table("reading")
+    return frozenset(map(stem, (*lists["ending"], *lists["as_good_as_ending"])))
