@@ -7,9 +7,9 @@ from itertools import takewhile
 from app.domain.choosing.candidate import NAMING, Candidate
 from app.domain.choosing.recipe import RECIPE
 from app.domain.choosing.reversals import does_the_reverse, keeps_what_is_deleted, undone
-from app.domain.filling.fit import BECOMING, OF_PEOPLE, is_colour, names_of_kind, own_noun
+from app.domain.filling.fit import BECOMING, OF_PEOPLE, is_colour, is_title, names_of_kind, own_noun
 from app.domain.filling.forms import Form, OperationForm
-from app.domain.filling.said import TOWARDS, SaidValue, written_stems
+from app.domain.filling.said import PLACES, TOWARDS, SaidValue, written_stems
 from app.domain.filling.states.setting import STATES, negating_verbs
 from app.domain.filling.states.words import opposed
 from app.domain.language.goal_words import (
@@ -619,6 +619,8 @@ def _makes_existing(one: Candidate) -> bool:
     ):
         # `log 3h on issue 15`: what has a number that the call does not take is there, and so is what something is put on.
         return True
+    if any(_is_called_by_id(one, value) for value in one.own):
+        return True
     if _is_made_of_statement(one):
         return True
     opens = one.is_spoken and words.verb in words.stems[:_OPENING]
@@ -699,6 +701,15 @@ def _only_changes(one: Candidate) -> bool:
     if words.kind is not OperationKind.UPDATE or words.makes or words.verb == _SETTING:
         return False
     return not (one.form.operation.last_parameter or _speaks_of_new(one))
+
+
+def _is_called_by_id(one: Candidate, value: SaidValue) -> bool:
+    """Whether a call would make what something is for, with its id as a name: `new price for item it_4`."""
+    if value.value.kind not in _NUMBERED or own_noun(value) != one.traits.head or not _has_digit(value):
+        return False
+    taken = one.found.used.get(value.at)
+    is_named = taken is not None and is_title(one.form.forms[one.form.by_pointer[taken]])
+    return is_named and value.value.preposition in PLACES
 
 
 def _is_made_of_statement(one: Candidate) -> bool:
@@ -810,13 +821,17 @@ def _takes_id_of_another(one: Candidate) -> bool:
         return False
     return any(
         value.value.kind in _NUMBERED
-        and any(map(str.isdigit, value.value.text))
+        and _has_digit(value)
         and one.found.used.get(value.at) == last.item.pointer
         and (noun := own_noun(value))
         and noun not in known
         and one.index.is_resource(server, noun)
         for value in one.own
     )
+
+
+def _has_digit(value: SaidValue) -> bool:
+    return any(map(str.isdigit, value.value.text))
 
 
 def _deletes_unasked(one: Candidate) -> bool:

@@ -557,8 +557,11 @@ def _is_end_for(form: Form, one: SaidValue) -> bool:
 
 
 def _is_other_end(form: Form, one: SaidValue) -> bool:
-    """Whether a value is led to one end, and an input is the other: `from warehouse 1` is no `toWarehouseId`."""
-    own = {*words(form.item.name)}
+    """Whether a value is led to one end, and an input is the other, or stands in it: `from warehouse 1` is no `toWarehouseId`."""
+    if one.value.preposition not in _FROM | _TO:
+        return False
+    parts = ({*words(part)} for part in (form.item.name, *reversed(form.item.pointer[:-1])))
+    own = next((part for part in parts if part & (_FROM | _TO)), set[str]())
     return any(
         one.value.preposition in leading and own & other and not own & leading
         for leading, other in ((_FROM, _TO), (_TO, _FROM))

@@ -26,6 +26,7 @@ TICKETS = [
     call("DELETE /playlists/{id}/followers", "leavePlaylist", "Unfollow a playlist", details=ID),
     call("PUT /contacts/{id}", "updateContact", "Update a contact", optional={"phone": TEXT}, details=ID),
     call("DELETE /lists/{id}", "deleteList", "Delete a contact list", details=ID),
+    call("POST /items", "createItem", "Create an item", body={"name": TEXT}, optional={"price": NUMBER}),
     call("GET /partners/{id}", "getPartner", "Get a partner", details=ID),
     call("DELETE /partners/{id}", "deletePartner", "Delete a partner", details=ID),
     call("GET /invoices/{id}", "getInvoice", "Get an invoice", details=ID),
@@ -49,6 +50,7 @@ TICKETS = [
         ("delete document 55", "deletePayments"),
         ("delete invoice 91", "deletePartner"),
         ("take contact 4 out of list 9", "updateContact"),
+        ("new price for item it_4 is 12", "createItem"),
     ],
 )
 def test_the_reverse_and_what_is_done_to_another_thing_are_never_meant(goal: str, name: str) -> None:

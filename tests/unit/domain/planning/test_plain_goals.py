@@ -344,3 +344,17 @@ def test_one_end_of_a_period_becomes_what_is_said(order: str) -> None:
     found = plan(f"don't delete event 42, {order} 2018-03-01T15:00:00Z", tools)
 
     assert known(found, 0) == {"id": "42", "start_at": "2018-03-01T15:00:00Z"}
+
+
+@pytest.mark.parametrize(
+    "order", ["move 500 EUR from account 1000 to 1010", "transfer 500 EUR to 1010 from 1000"]
+)
+def test_what_something_comes_from_is_not_where_it_goes_however_deep_the_inputs_lie(order: str) -> None:
+    code: Schema = {"type": "string", "examples": ["1090"]}
+    account: Schema = {"type": "object", "properties": {"Code": code}, "required": ["Code"]}
+    ends = {"FromBankAccount": account, "ToBankAccount": account}
+    tools = [call("POST /transfers", "createTransfer", "Transfer money between accounts", body={"Amount": {"type": "number"}, **ends})]  # fmt: skip
+    found = plan(order, tools)
+
+    assert known(found, 0)["FromBankAccount"] == {"Code": "1000"}
+    assert known(found, 0)["ToBankAccount"] == {"Code": "1010"}
