@@ -35,8 +35,9 @@ def does_the_reverse(one: Candidate) -> bool:
         # To unban a user is to delete a ban, and no member; to undo a cancellation deletes at most that.
         is_whole = bool(undoes) and traits.head in (words.object, *persons())
         return is_whole or (words.verb in _undoing() and not _is_act(words.object, traits.head))
-    done = {traits.action, traits.head} - {""}
-    if any(_are_reverse(words.verb, act) for act in done):
+    ends_with_act = not one.form.operation.ends_with_parameter
+    act = traits.action or (traits.head if ends_with_act else "")
+    if _are_reverse(words.verb, act) or _negates(words.verb, traits.head):
         return True
     if (
         (undoes or words.verb in _undoing())
@@ -46,9 +47,7 @@ def does_the_reverse(one: Candidate) -> bool:
         # To unarchive a broadcast is not to start it.
         return True
     takes_back = words.takes_back or words.kind is OperationKind.DELETE or words.verb in _taking_back()
-    makes = traits.kind in (OperationKind.CREATE, OperationKind.ACTION)
-    act = traits.action or (traits.head if makes and not one.form.operation.ends_with_parameter else "")
-    return takes_back and bool(act) and _is_act(words.object, act)
+    return takes_back and traits.kind is not OperationKind.UPDATE and _is_act(words.object, act)
 
 
 def keeps_what_is_deleted(one: Candidate) -> bool:
@@ -73,7 +72,9 @@ def undone(verb: str) -> str:
 
 
 def _are_reverse(verb: str, act: str) -> bool:
-    """Whether two verbs, by their stems, take back what the other does."""
+    """Whether two verbs, by their stems, take back what the other does; the second may be empty."""
+    if not act:
+        return False
     plain = verb.removeprefix(_AGAIN) if verb.startswith(_AGAIN) else verb
     if any(act in opposed(one) or act in _reverses().get(one, ()) for one in (verb, plain)):
         return True
@@ -91,7 +92,7 @@ def _negates(verb: str, other: str) -> bool:
 
 def _is_act(noun: str, act: str) -> bool:
     """Whether a noun, by its stem, is that of an act: (invit) of `invitation`."""
-    return bool(noun) and (
+    return bool(noun and act) and (
         noun == act or (min(len(noun), len(act)) >= _LONG_ROOT and share_beginning(noun, act))
     )
 
