@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from app.domain.choosing.candidate import Candidate
+from app.domain.filling.forms import stems
 from app.domain.filling.states.words import opposed, share_beginning
 from app.domain.language.goal_words import persons, verb_classes
 from app.domain.language.operation_words import OperationKind
@@ -18,6 +19,8 @@ _AGAIN = "re"
 """Before a verb, it does so again (Quirk et al., I.25)."""
 _ROOT = 3
 """Letters of the shortest verb behind a prefix: `unpin`."""
+_CLEARING = stem("clear")
+"""The verb that also says that something is settled: `clear the alert`, by `/resolve`."""
 _LONG_ROOT = 4
 """Letters from which on stems may be cut off differently: `unarchive`, `archive`."""
 
@@ -35,19 +38,19 @@ def does_the_reverse(one: Candidate) -> bool:
         # To unban a user is to delete a ban, and no member; to undo a cancellation deletes at most that.
         is_whole = bool(undoes) and traits.head in (words.object, *persons())
         return is_whole or (words.verb in _undoing() and not _is_act(words.object, traits.head))
-    ends_with_act = not one.form.operation.ends_with_parameter
-    act = traits.action or (traits.head if ends_with_act else "")
-    if _are_reverse(words.verb, act) or _negates(words.verb, traits.head):
+    acts = _acts(one)
+    if any(_are_reverse(words.verb, act) for act in acts) or _negates(words.verb, traits.head):
         return True
-    if (
-        (undoes or words.verb in _undoing())
-        and not (traits.action in _taking_back() or _is_of_class(one))
-        and not any(_is_act(undoes, word) for word in traits.path_words | traits.spoken)
-    ):
+    if undoes or words.verb in _undoing():
+        known = acts | traits.path_words | traits.spoken
+        is_undone = any((undone(act) and act not in _ending()) or _is_act(undoes, act) for act in known)
         # To unarchive a broadcast is not to start it.
-        return True
+        if not (is_undone or acts & (_undone_by() | _taking_back()) or _is_of_class(one)):
+            return True
     takes_back = words.takes_back or words.kind is OperationKind.DELETE or words.verb in _taking_back()
-    return takes_back and traits.kind is not OperationKind.UPDATE and _is_act(words.object, act)
+    done = {act for act in acts if _is_act(words.object, act)}
+    ends = acts & (_ending() | _taking_back()) - done
+    return takes_back and traits.kind is not OperationKind.UPDATE and bool(done) and not ends
 
 
 def keeps_what_is_deleted(one: Candidate) -> bool:
@@ -55,9 +58,17 @@ def keeps_what_is_deleted(one: Candidate) -> bool:
     traits, words = one.traits, one.words
     if words.kind is not OperationKind.DELETE or traits.kind is not OperationKind.ACTION or traits.safe:
         return False
-    if one.is_spoken or one.found.states or not traits.action:
+    if one.is_spoken or one.found.states or not traits.action or words.verb == _CLEARING:
         return False
-    return traits.action not in _ending()
+    return _acts(one).isdisjoint(_ending() | _taking_back())
+
+
+def _acts(one: Candidate) -> frozenset[str]:
+    """Stems of the words by which a path says what a call does: (stop, share) of `/files/stopSharing`; none where an id stands last."""
+    operation = one.form.operation
+    if operation.ends_with_parameter or not operation.segments:
+        return frozenset()
+    return stems(operation.segments[-1].text)
 
 
 def _is_of_class(one: Candidate) -> bool:
@@ -72,9 +83,7 @@ def undone(verb: str) -> str:
 
 
 def _are_reverse(verb: str, act: str) -> bool:
-    """Whether two verbs, by their stems, take back what the other does; the second may be empty."""
-    if not act:
-        return False
+    """Whether two verbs, by their stems, take back what the other does."""
     plain = verb.removeprefix(_AGAIN) if verb.startswith(_AGAIN) else verb
     if any(act in opposed(one) or act in _reverses().get(one, ()) for one in (verb, plain)):
         return True
@@ -92,7 +101,7 @@ def _negates(verb: str, other: str) -> bool:
 
 def _is_act(noun: str, act: str) -> bool:
     """Whether a noun, by its stem, is that of an act: (invit) of `invitation`."""
-    return bool(noun and act) and (
+    return bool(noun) and (
         noun == act or (min(len(noun), len(act)) >= _LONG_ROOT and share_beginning(noun, act))
     )
 
@@ -118,6 +127,12 @@ def _taking_back() -> frozenset[str]:
 def _undoing() -> frozenset[str]:
     """Of these, the ones that do nothing else."""
     return frozenset(map(stem, table("reading")["undoing_acts"]))
+
+
+@cache
+def _undone_by() -> frozenset[str]:
+    """Stems of what calls are called by which something is as it was before."""
+    return frozenset(map(stem, table("reading")["undone_by"]))
 
 
 @cache

@@ -26,6 +26,13 @@ TICKETS = [
     call("DELETE /playlists/{id}/followers", "leavePlaylist", "Unfollow a playlist", details=ID),
     call("PUT /contacts/{id}", "updateContact", "Update a contact", optional={"phone": TEXT}, details=ID),
     call("DELETE /lists/{id}", "deleteList", "Delete a contact list", details=ID),
+    call("POST /Bills/{id}/Void", "voidBill", "Void a bill", details=ID),
+    call("POST /environments/{id}/unfreeze", "unfreezeEnvironment", "Thaw an environment", details=ID),
+    call("POST /issues/{id}/reset_time_estimate", "resetEstimate", "Set the time estimate back to 0", details=ID),
+    call("POST /contacts/{id}/unsubscribe", "unsubscribeContact", "Unsubscribe a contact", details=ID),
+    call("POST /devices/{id}/suspend-reporting", "suspendReporting", "Suspend reporting", details=ID),
+    call("POST /devices/{id}/resume-reporting", "resumeReporting", "Resume reporting", details=ID),
+    call("POST /incidents/{id}/resolve", "resolveIncident", "Resolve an incident", details=ID),
     call("POST /items", "createItem", "Create an item", body={"name": TEXT}, optional={"price": NUMBER}),
     call("GET /partners/{id}", "getPartner", "Get a partner", details=ID),
     call("DELETE /partners/{id}", "deletePartner", "Delete a partner", details=ID),
@@ -51,6 +58,8 @@ TICKETS = [
         ("delete invoice 91", "deletePartner"),
         ("take contact 4 out of list 9", "updateContact"),
         ("new price for item it_4 is 12", "createItem"),
+        ("unsuppress contact 7", "unsubscribeContact"),
+        ("unsuspend reporting on device 7", "suspendReporting"),
     ],
 )
 def test_the_reverse_and_what_is_done_to_another_thing_are_never_meant(goal: str, name: str) -> None:
@@ -70,6 +79,11 @@ def test_the_reverse_and_what_is_done_to_another_thing_are_never_meant(goal: str
         ("delete the payments of document 55", "deletePayments"),
         ("unfollow playlist 5", "leavePlaylist"),
         ("delete partner 91", "deletePartner"),
+        ("delete bill 4", "voidBill"),
+        ("unlock environment 4", "unfreezeEnvironment"),
+        ("remove the time estimate of issue 7", "resetEstimate"),
+        ("unsuspend reporting on device 7", "resumeReporting"),
+        ("clear incident 4", "resolveIncident"),
     ],
 )
 def test_what_a_task_says_may_be_done(goal: str, name: str) -> None:
