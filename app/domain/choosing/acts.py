@@ -86,20 +86,15 @@ def is_never_meant(one: Candidate) -> bool:
     if one.traits.mutating and task.values and not task.words.strip() and not one.context.is_asked:
         # `dp_7731, don't accept it`: what is only named is not to be changed.
         return True
-    if does_the_reverse(one) or keeps_what_is_deleted(one):
+    if does_the_reverse(one) or keeps_what_is_deleted(one) or _takes_id_of_another(one):
         return True
     if one.traits.kind is OperationKind.DELETE:
-        return (
-            _deletes_other(one)
-            or _takes_id_of_another(one)
-            or _knows_no_people(one)
-            or _takes_all_of_them(one)
-        )
+        return _deletes_other(one) or _knows_no_people(one) or _takes_all_of_them(one)
     if one.traits.kind is OperationKind.ACTION and _deletes_owner(one):
         return True
     if one.traits.mutating and (_goes_elsewhere(one) or _does_what_should_stop(one) or _does_without(one)):
         return True
-    if one.traits.mutating and (_is_done_to_another(one) or _takes_id_of_another(one)):
+    if one.traits.mutating and _is_done_to_another(one):
         return True
     if _mails_nobody(one):
         return True
@@ -811,14 +806,14 @@ def _deletes_part_of_it(one: Candidate) -> bool:
 def _takes_id_of_another(one: Candidate) -> bool:
     """Whether a change is done to a thing by the number that another one has: partner 91, where invoice 91 is meant."""
     last, server = one.form.last_place, one.traits.tool.server
-    if last is None:
+    if last is None or not one.traits.mutating:
         return False
-    known = last.names | last.own | last.described | last.heads | one.traits.resource
     if one.traits.kind is not OperationKind.DELETE and not any(
         own_noun(value) in last.names for value in one.own
     ):
         # People may call a document an invoice.
         return False
+    known = last.names | last.own | last.described | last.heads | one.traits.resource
     return any(
         value.value.kind in _NUMBERED
         and _has_digit(value)

@@ -13,12 +13,10 @@ from app.domain.choosing.acts import (
 )
 from app.domain.choosing.candidate import Candidate
 from app.domain.choosing.recipe import RECIPE
+from app.domain.choosing.reversals import undone
 from app.domain.filling.states.setting import negating_verbs
 from app.domain.language.goal_words import all_verbs, persons
 from app.domain.language.operation_words import OperationKind
-
-_UNDOING = "un"
-"""Before a verb, it takes back what that does (Quirk et al., I.22)."""
 
 
 def is_guess(one: Candidate, sure: float) -> bool:
@@ -92,9 +90,7 @@ def _makes_what_should_end(one: Candidate) -> bool:
     verb = one.words.verb
     if one.traits.kind is not OperationKind.CREATE or one.is_spoken:
         return False
-    return verb in negating_verbs() or (
-        verb.startswith(_UNDOING) and verb.removeprefix(_UNDOING) in all_verbs()
-    )
+    return verb in negating_verbs() or undone(verb) in all_verbs()
 
 
 def _changes_nothing(one: Candidate) -> bool:

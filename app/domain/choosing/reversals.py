@@ -1,12 +1,10 @@
 """Calls that do the reverse of what a task says, or something else where it takes a thing away."""
 
-from collections import defaultdict
-from collections.abc import Mapping
 from functools import cache
 
 from app.domain.choosing.candidate import Candidate
 from app.domain.filling.forms import stems
-from app.domain.filling.states.words import opposed, share_beginning
+from app.domain.filling.states.words import contrary, opposed, share_beginning
 from app.domain.language.goal_words import persons, verb_classes
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
@@ -37,19 +35,21 @@ def does_the_reverse(one: Candidate) -> bool:
     if traits.kind is OperationKind.DELETE:
         # To unban a user is to delete a ban, and no member; to undo a cancellation deletes at most that.
         is_whole = bool(undoes) and traits.head in (words.object, *persons())
-        return is_whole or (words.verb in _undoing() and not _is_act(words.object, traits.head))
+        return is_whole or (words.verb in _listed("undoing_acts") and not _is_act(words.object, traits.head))
     acts = _acts(one)
     if any(_are_reverse(words.verb, act) for act in acts) or _negates(words.verb, traits.head):
         return True
-    if undoes or words.verb in _undoing():
+    if undoes or words.verb in _listed("undoing_acts"):
         known = acts | traits.path_words | traits.spoken
         is_undone = any((undone(act) and act not in _ending()) or _is_act(undoes, act) for act in known)
         # To unarchive a broadcast is not to start it.
-        if not (is_undone or acts & (_undone_by() | _taking_back()) or _is_of_class(one)):
+        if not (is_undone or acts & _listed("undone_by", "taking_back") or _is_of_class(one)):
             return True
-    takes_back = words.takes_back or words.kind is OperationKind.DELETE or words.verb in _taking_back()
+    takes_back = (
+        words.takes_back or words.kind is OperationKind.DELETE or words.verb in _listed("taking_back")
+    )
     done = {act for act in acts if _is_act(words.object, act)}
-    ends = acts & (_ending() | _taking_back()) - done
+    ends = acts & (_ending() | _listed("taking_back")) - done
     return takes_back and traits.kind is not OperationKind.UPDATE and bool(done) and not ends
 
 
@@ -60,7 +60,7 @@ def keeps_what_is_deleted(one: Candidate) -> bool:
         return False
     if one.is_spoken or one.found.states or not traits.action or words.verb == _CLEARING:
         return False
-    return _acts(one).isdisjoint(_ending() | _taking_back())
+    return _acts(one).isdisjoint(_ending() | _listed("taking_back"))
 
 
 def _acts(one: Candidate) -> frozenset[str]:
@@ -85,7 +85,7 @@ def undone(verb: str) -> str:
 def _are_reverse(verb: str, act: str) -> bool:
     """Whether two verbs, by their stems, take back what the other does."""
     plain = verb.removeprefix(_AGAIN) if verb.startswith(_AGAIN) else verb
-    if any(act in opposed(one) or act in _reverses().get(one, ()) for one in (verb, plain)):
+    if any(act in opposed(one) or act in contrary("reverses").get(one, ()) for one in (verb, plain)):
         return True
     return any(_negates(one, other) for one, other in ((verb, act), (act, plain)))
 
@@ -107,36 +107,11 @@ def _is_act(noun: str, act: str) -> bool:
 
 
 @cache
-def _reverses() -> Mapping[str, frozenset[str]]:
-    """Stem of a verb -> those of verbs that take back what it does, or that it takes back."""
-    found: defaultdict[str, set[str]] = defaultdict(set)
-    for verb, *others in table("reading")["reverses"]:
-        for other in map(stem, others):
-            found[stem(verb)].add(other)
-            found[other].add(stem(verb))
-    return {verb: frozenset(others) for verb, others in found.items()}
+def _listed(*names: str) -> frozenset[str]:
+    """Stems of the words of some lists of `reading.toml`."""
+    return frozenset(stem(word) for name in names for word in table("reading")[name])
 
 
-@cache
-def _taking_back() -> frozenset[str]:
-    """Stems of the verbs that take back an act that stands behind them."""
-    return frozenset(map(stem, table("reading")["taking_back"]))
-
-
-@cache
-def _undoing() -> frozenset[str]:
-    """Of these, the ones that do nothing else."""
-    return frozenset(map(stem, table("reading")["undoing_acts"]))
-
-
-@cache
-def _undone_by() -> frozenset[str]:
-    """Stems of what calls are called by which something is as it was before."""
-    return frozenset(map(stem, table("reading")["undone_by"]))
-
-
-@cache
 def _ending() -> frozenset[str]:
     """Stems of the verbs after which a thing is gone, or as good as gone."""
-    lists = table("reading")
-    return frozenset(map(stem, (*lists["ending"], *lists["as_good_as_ending"])))
+    return _listed("ending", "as_good_as_ending")

@@ -23,13 +23,19 @@ _SHORTEST_ROOT = 4
 
 
 @cache
+def contrary(name: str) -> Mapping[str, frozenset[str]]:
+    """Stem -> stems of what stands against it in a list of `reading.toml`, whichever of both is named first."""
+    found: defaultdict[str, set[str]] = defaultdict(set)
+    for first, *others in table("reading")[name]:
+        for other in others:
+            found[stem(first)].add(stem(other))
+            found[stem(other)].add(stem(first))
+    return {word: frozenset(others) for word, others in found.items()}
+
+
 def opposites() -> Mapping[str, frozenset[str]]:
     """Stem -> stems that mean the opposite."""
-    found: defaultdict[str, set[str]] = defaultdict(set)
-    for one, other in table("reading")["opposites"]:
-        found[stem(one)].add(stem(other))
-        found[stem(other)].add(stem(one))
-    return {word: frozenset(others) for word, others in found.items()}
+    return contrary("opposites")
 
 
 @cache
