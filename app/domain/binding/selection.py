@@ -61,6 +61,19 @@ def item_fields(operation: Operation, field: str) -> list[tuple[str, Output]]:
     ]
 
 
+def named_field(operation: Operation, item: str) -> str:
+    """The field that says what the items of a list are called, by the JSON pointer to the list; empty without one."""
+    fields = item_fields(operation, f"{item}/{ITEM}/")
+    named = {"".join(words(output.name)): pointer for pointer, output in fields if "/" not in pointer}
+    near = {
+        "".join(words(output.name)): pointer
+        for pointer, output in fields
+        if pointer.count("/") == 1 and pointer.split("/", 1)[0] in _PARTS_OF_ITSELF
+    }
+    called = table("inputs")["called"]
+    return next((held[name] for held in (named, near) for name in called if name in held), "")
+
+
 def select_of(
     producer: Operation,
     edge: Requirement,
@@ -123,7 +136,7 @@ def select_of(
     excepted, avoided = ((), []) if spares_by_other else _spared(edge, spared, by_name or near)
     where += avoided
     for one in left:
-        if one.value.kind not in _NAMES or _is_place(one):
+        if one.value.kind not in _NAMES or _is_place(one) or one.is_sentence:
             continue
         if one.is_letter or may_be_a_word(one, resource) or is_set_on(one, resource):
             continue
@@ -151,7 +164,7 @@ def select_of(
         for one in excepted
         if not (isinstance(one, str) and known_by.intersection(map(stem, pieces(one))))
     )
-    if unnamed and leads_to_change and (_is_opaque(edge.field) or spares_by_other or quantity.is_of_many):
+    if unnamed and leads_to_change and (is_opaque(edge.field) or spares_by_other or quantity.is_of_many):
         # Nothing in the list tells which item is spared.
         return Select(by="ask", except_=excepted), used
     if quantity.is_of_many:
@@ -241,7 +254,7 @@ def _is_place(one: SaidValue) -> bool:
     )
 
 
-def _is_opaque(field: str) -> bool:
+def is_opaque(field: str) -> bool:
     """Whether a field holds an id that people do not know a thing by."""
     return words(field.rsplit("/", 1)[-1])[-1:] in (("id",), ("uuid",), ("sid",), ("guid",))
 
@@ -272,8 +285,10 @@ def _field_for(one: SaidValue, fields: dict[str, str], *, is_other: bool) -> str
         ends = tuple(names_of_kind(ValueKind.URL))
         return next((pointer for name, pointer in fields.items() if name.endswith(ends)), "")
     for noun in reversed(one.value.nouns):
-        if noun in fields and noun not in ("id",):
-            return fields[noun]
+        # The tag v2 of a release stands in its `tag_name`.
+        name = next((name for name in (noun, f"{noun}name", f"{noun}number") if name in fields), "")
+        if name and name != "id":
+            return fields[name]
     if is_other:
         return ""
     if one.value.kind is ValueKind.NAME:

@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from app.domain.binding.bindings import BindingSource, OpenInputs, bind
-from app.domain.binding.selection import select_of
+from app.domain.binding.selection import is_opaque, named_field, select_of
 from app.domain.binding.ways import fill_ways, phrases, without_values
 from app.domain.filling.assigned import Assignment
 from app.domain.filling.filters import fill_by_names
@@ -100,6 +100,65 @@ class _Binder:
             number += self._count[at]
 
     def run(self) -> tuple[list[BoundStep], tuple[PlanInput, ...], frozenset[int]]:
+        steps = self._steps()
+        if self._name_unnamed():
+            self._opened, self._taken = OpenInputs(), set()
+            steps = self._steps()
+        selects = [
+            part.select
+            for step in steps
+            for binding in step.bindings.values()
+            for part in binding_parts(binding)
+            if isinstance(part, StepBinding) and part.select is not None
+        ]
+        self._used |= {at for at in self._context.spared if self._is_spared(at, selects)}
+        return steps, self._opened.inputs, frozenset(self._used)
+
+    def _name_unnamed(self) -> bool:
+        """Take from a list that a task does not speak of what the only name says that nothing else takes: `move deal 5 to Negotiation`.
+
+        Whether there was one. Not where two such lists, or two such names, are left.
+        """
+        asked: dict[int, list[tuple[int, int, str]]] = {}
+        for same, select in self._selects.items():
+            if select == Select(by="ask"):
+                asked.setdefault(same[1], []).append(same)
+        found = False
+        for number, lists in asked.items():
+            left = [one for one in self._context.said_for(number) if self._is_left_name(one)]
+            if len(lists) != 1 or len(left) != 1:
+                continue
+            (same,), (one,) = lists, left
+            resource = self._index.traits[same[0]].resource
+            if not resource.isdisjoint(self._context.words[number].stems):
+                continue
+            fields = [
+                edge.field.removeprefix(f"{same[2]}/{ITEM}/")
+                for producer, edge in self._draft.closure.filled.values()
+                if producer == same[0]
+            ]
+            codes = [field for field in fields if "/" not in field and not is_opaque(field)]
+            is_code = one.value.kind is ValueKind.ID and codes
+            field = codes[0] if is_code else named_field(self._index.operation(same[0]), same[2])
+            if field:
+                self._selects[same] = Select(by="match", field=field, value=one.value.value)
+                self._used.add(one.at)
+                found = True
+        return found
+
+    def _is_left_name(self, one: SaidValue) -> bool:
+        """Whether a value of a task may be what a thing is called, and stands behind no noun of another, and nothing takes it."""
+        is_name = one.value.kind in (ValueKind.NAME, ValueKind.ID, ValueKind.QUOTED) and not one.is_sentence
+        is_free = one.local and one.at not in self._used and one.at not in self._context.spared
+        noun = own_noun(one)
+        return (
+            is_name
+            and is_free
+            and not (one.value.weak or one.is_letter or one.is_denied or one.implied)
+            and not (noun and self._context.is_thing(noun))
+        )
+
+    def _steps(self) -> list[BoundStep]:
         steps = []
         for at in self._draft.order:
             form = self._index.form(at)
@@ -133,15 +192,7 @@ class _Binder:
                         unchecked,
                     )
                 )
-        selects = [
-            part.select
-            for step in steps
-            for binding in step.bindings.values()
-            for part in binding_parts(binding)
-            if isinstance(part, StepBinding) and part.select is not None
-        ]
-        self._used |= {at for at in self._context.spared if self._is_spared(at, selects)}
-        return steps, self._opened.inputs, frozenset(self._used)
+        return steps
 
     def _looked_up(self, at: int) -> int:
         """How often a step stands in the plan for what is looked up for it: twice, to archive "A" and "B"."""

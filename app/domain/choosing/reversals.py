@@ -31,6 +31,8 @@ def does_the_reverse(one: Candidate) -> bool:
     traits, words = one.traits, one.words
     if not traits.mutating or one.is_spoken or one.found.states:
         return False
+    if _ends_what_is_made(one):
+        return True
     undoes = undone(words.verb)
     if traits.kind is OperationKind.DELETE:
         # To unban a user is to delete a ban, and no member; to undo a cancellation deletes at most that.
@@ -61,6 +63,15 @@ def keeps_what_is_deleted(one: Candidate) -> bool:
     if one.is_spoken or one.found.states or not traits.action or words.verb == _CLEARING:
         return False
     return _acts(one).isdisjoint(_ending() | _listed("taking_back"))
+
+
+def _ends_what_is_made(one: Candidate) -> bool:
+    """Whether a task makes something, and a call ends it and leaves a value of the task: to schedule a transfer is not to cancel it."""
+    traits, words = one.traits, one.words
+    is_made = words.kind is OperationKind.CREATE and traits.kind is OperationKind.ACTION
+    acts = _acts(one)
+    is_ended = bool(acts) and acts <= _ending() | _listed("taking_back")
+    return is_made and is_ended and any(not value.value.weak for value in one.left)
 
 
 def _acts(one: Candidate) -> frozenset[str]:

@@ -82,7 +82,7 @@ def number_bound(one: SaidValue) -> int:
 
 def bounds_numbers(item: Input) -> int:
     """1 for an input that numbers have to be above (`min_amount`), -1 for one that they have to be below, else 0."""
-    return _side(words(item.name), "number_bounds")
+    return _side(words(item.name), "number_limits" if item.location == "body" else "number_bounds")
 
 
 def _side(said: Iterable[str], section: str) -> int:

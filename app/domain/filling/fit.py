@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from functools import cache
-from zoneinfo import available_timezones
 
 from app.domain.filling.bounds import date_bound, number_bound
 from app.domain.filling.forms import (
@@ -29,8 +28,9 @@ from app.domain.filling.typed import (
 from app.domain.language.goal_words import persons, verb_kinds
 from app.domain.language.identifiers import singular, words
 from app.domain.language.text import stem
+from app.domain.language.zones import zone_names
 from app.domain.reading.models import StatedValue, ValueKind
-from app.domain.reading.shapes import COLOURS, is_phone
+from app.domain.reading.shapes import COLOURS, is_phone, is_written_as_phone
 from app.domain.reading.tokens import HOST_NAME, YEAR, value_words
 from app.domain.schemas.tool_schemas import ITEM, Input
 from app.lexicon.lists import table
@@ -57,8 +57,8 @@ _SLUGGED = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)*")
 _NUMBERING = (ValueKind.ID, ValueKind.NUMBER)
 """Kinds of values that number things: `order A-10887`."""
 _CURRENCY = "currency"
+_PHONES = ("phone", "phonenumber", "telephone")
 _BY = "by"
-_ZONE = "zone"
 _LANGUAGE = stems(*LANGUAGES)
 _MESSAGES = 5
 """Of the names of inputs for texts, how many are for messages."""
@@ -236,8 +236,8 @@ def candidates(form: OperationForm, one: SaidValue) -> set[int]:
         found.update(form.by_phrase.get(name, ()))
     if one.value.kind is ValueKind.MEASURE:
         found.update(at for at, shape in enumerate(form.forms) if _is_counted_in(shape, one.value.unit))
-    if _is_zone(one.value):
-        found.update(form.by_stem.get(_ZONE, ()))
+    if is_zone(one.value):
+        found.update(form.taking_zones)
     if _says_language(one):
         found.update(at for word in _LANGUAGE for at in form.by_stem.get(word, ()))
     if form.enums:
@@ -270,7 +270,7 @@ def value_fit(form: Form, one: SaidValue) -> float:
     if value.kind is ValueKind.URL and form.is_opaque and not form.takes_url:
         # What goes by an address is looked up.
         return 0.0
-    if value.kind is ValueKind.DATE and _ZONE in form.own:
+    if value.kind is ValueKind.DATE and form.takes_zone:
         return 0.0
     if form.own == _SLUG and not item.required and not _SLUGGED.fullmatch(value.text):
         # `the category Outdoor` is looked for by its name.
@@ -344,7 +344,7 @@ def value_fit(form: Form, one: SaidValue) -> float:
     kind_names = _kind_names(value)
     if form.own & kind_names and not _is_other_money(form, one):
         fit = max(fit, KIND if len(form.own - kind_names) == 0 else _WORD_OF_KIND)
-        if own_noun(one) in form.own:
+        if own_noun(one) in form.own | form.compounds:
             # `due 2026-04-20` is the due date before it is the date.
             fit += _NAMED
         if len(item.pointer) > 1 and not _is_spoken_of(form, one):
@@ -358,13 +358,16 @@ def value_fit(form: Form, one: SaidValue) -> float:
         fit = max(fit, KIND)
     if form.takes_phone and is_phone(value):
         fit = max(fit, KIND)
+    if form.is_phone and one.local and is_written_as_phone(value):
+        # The telephone number before that of the mobile.
+        fit = max(fit, KIND + (_NAMED if form.joined_name in _PHONES else 0.0))
     if one.local and form.own == _OF_VERSIONS and _VERSION.fullmatch(value.text):
         fit = max(fit, KIND)
     if one.local and _OF_YEARS & form.own and value.kind is ValueKind.NUMBER and YEAR.fullmatch(value.text):
         fit = max(fit, KIND)
     if is_of_language(form, one):
         fit = max(fit, KIND)
-    if _ZONE in form.own and "time" in form.own and _is_zone(value):
+    if form.takes_zone and is_zone(value):
         fit = max(fit, KIND)
     if form.takes_network and is_network(value):
         fit = max(fit, _WORD_OF_KIND)
@@ -428,12 +431,6 @@ def _is_begun_otherwise(form: Form, one: SaidValue) -> bool:
     return bool(one.implied) and is_key and not any(text.startswith(start) for text in form.item.examples)
 
 
-@cache
-def _zones() -> frozenset[str]:
-    """The names of time zones (IANA)."""
-    return frozenset(available_timezones())
-
-
 def is_of_language(form: Form, one: SaidValue) -> bool:
     """Whether a value says in which language something is, and an input takes one."""
     return not _LANGUAGE.isdisjoint(form.own) and _says_language(one)
@@ -450,9 +447,9 @@ def _says_language(one: SaidValue) -> bool:
     return bool(language_code(one.value.text))
 
 
-def _is_zone(value: StatedValue) -> bool:
-    """Whether a value is the name of a time zone: `Europe/Lisbon`."""
-    return "/" in value.text and value.kind is ValueKind.SLUG and value.text in _zones()
+def is_zone(value: StatedValue) -> bool:
+    """Whether a value names a time zone: `Europe/Lisbon`, or `Berlin time`."""
+    return value.kind is ValueKind.SLUG and value.value in zone_names()
 
 
 def _is_example(form: Form, one: SaidValue) -> bool:
@@ -667,6 +664,9 @@ def _noun_fit(form: Form, one: SaidValue) -> float:
                 best = max(best, _WORD_OF_KIND)
         if len(form.item.pointer) > 1:
             best -= 0.05 * (len(form.item.pointer) - 1) + (0.06 if form.is_opaque else 0.0)
+    elif nouns and nouns[-1] in form.compounds:
+        # `the checkout` is a `checkOutDate`.
+        best = max(best, _PART + (_NOUN - _PART) * min(1.0, 2 / len(names)))
     if (
         one.local
         and one.value.kind is ValueKind.ID

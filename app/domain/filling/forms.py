@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from app.domain.filling.bounds import input_bound
 from app.domain.filling.listed import listed_values
@@ -210,6 +210,11 @@ class Form:
         return "".join(said)
 
     @cached_property
+    def compounds(self) -> frozenset[str]:
+        """Stems of every two words of its name that stand side by side, written together: (checkout, outdat) for `checkOutDate`."""
+        return frozenset(stem("".join(pair)) for pair in pairwise(words(self.item.name)))
+
+    @cached_property
     def name_stems(self) -> tuple[str, ...]:
         """Stems of all words of its name, in order."""
         return tuple(stem(word) for word in words(self.item.name))
@@ -300,6 +305,21 @@ class Form:
         return "string" in (self.item.type, self.item.item_type) and bool(
             _PHONE_DESCRIBED.search(self.item.description[:_DESCRIPTION_START])
         )
+
+    @cached_property
+    def is_phone(self) -> bool:
+        """Whether it is called as a telephone number is, and is no part of what a call takes several of."""
+        if ITEM in self.item.pointer:
+            return False
+        name = words(self.item.name)
+        called = "".join(name[:-1] if name[-1:] == ("number",) else name)
+        return called in table("inputs")["phones"] and not self.item.enum and self.item.type in ("string", "")
+
+    @cached_property
+    def takes_zone(self) -> bool:
+        """Whether it is called as a time zone is: `timeZone`, `start_timezone`, `tz`."""
+        name = words(self.item.name)
+        return bool(name) and ("".join(name[-2:]).endswith("timezone") or name[-1] == "tz")
 
     @cached_property
     def takes_handle(self) -> bool:
@@ -553,7 +573,8 @@ class OperationForm:
         """Stem -> inputs that it names."""
         found: defaultdict[str, list[int]] = defaultdict(list)
         for at, form in enumerate(self.forms):
-            for word in form.names | form.own | (form.described if form.may_identify else frozenset()):
+            described = form.described if form.may_identify else frozenset()
+            for word in form.names | form.own | form.compounds | described:
                 found[word].append(at)
         return dict(found)
 
@@ -670,7 +691,12 @@ class OperationForm:
     @cached_property
     def taking_phones(self) -> tuple[int, ...]:
         """Positions of the inputs that take telephone numbers."""
-        return tuple(at for at, form in enumerate(self.forms) if form.takes_phone)
+        return tuple(at for at, form in enumerate(self.forms) if form.takes_phone or form.is_phone)
+
+    @cached_property
+    def taking_zones(self) -> tuple[int, ...]:
+        """Positions of the inputs that take time zones."""
+        return tuple(at for at, form in enumerate(self.forms) if form.takes_zone)
 
     @cached_property
     def taking_handles(self) -> tuple[int, ...]:

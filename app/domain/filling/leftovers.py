@@ -502,9 +502,9 @@ def _belongs_to_other(form: OperationForm, one: SaidValue, chosen: Form) -> bool
 
 
 def _only_bound(form: OperationForm, one: SaidValue, found: Assignment) -> Form | None:
-    """The only filter that takes the bound which a number is: `over 5000`, `less than 12`."""
+    """The only filter, or limit of what is made or changed, that takes the bound which a number is: `over 5000`, `max 12 uses`."""
     bound = number_bound(one)
-    if not bound or form.operation.mutating:
+    if not bound or form.operation.kind in (OperationKind.ACTION, OperationKind.DELETE):
         return None
     return _only(form, one, found, lambda target: target.is_number and bounds_numbers(target.item) == bound)
 

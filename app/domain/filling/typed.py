@@ -9,6 +9,7 @@ from app.domain.filling.forms import Form
 from app.domain.filling.members import Member
 from app.domain.language.identifiers import words
 from app.domain.language.text import stem
+from app.domain.language.zones import zone_names
 from app.domain.reading.models import StatedValue, ValueKind
 from app.domain.reading.shapes import COLOURS
 from app.domain.schemas.tool_schemas import Input
@@ -108,6 +109,9 @@ def _scalar(form: Form, kind: str, value: StatedValue, siblings: Sequence[Form])
     if listed is not None:
         # As the description spells it.
         return listed
+    if form.takes_zone and isinstance(value.value, str) and value.value in zone_names():
+        # As computers name it: `Europe/Berlin` for `Berlin time`.
+        return value.value
     number = (
         value.value if isinstance(value.value, int | float) and not isinstance(value.value, bool) else None
     )

@@ -82,6 +82,13 @@ _DESCRIBING = re.compile(
     re.IGNORECASE,
 )
 """How what follows a noun begins that says which of many are meant."""
+_KNOWN_WITHIN = 60
+"""Characters before a value in which the noun of a thing stands, and what it is known by."""
+_KNOWN_BY = re.compile(
+    r"\b([a-z]{2,30}) (?:(?:with|whose|having|that has|which has|who has) (?:the |an? )?[a-z]{2,20}(?: [a-z]{2,20})?(?: is)?|tagged)[ :=]+[\"'\u201c\u201e]?\Z",
+    re.IGNORECASE,
+)
+"""What leads from a thing to what it is known by: `the contact with the e-mail address`, `the release tagged`."""
 _CLAUSE_ENDS = re.compile(r"[,;]|\bbut\b", re.IGNORECASE)
 _ID = "id"
 _VALUE = "|"
@@ -452,6 +459,10 @@ class GoalContext:
         self._assigned = {key: found for key, found in self._assigned.items() if key[0] not in left}
         self._added = {key: found for key, found in self._added.items() if key[0] not in left}
 
+    def heard_by(self, number: int) -> int | None:
+        """The task that has got the words of another, which gets no call of its own; None without one."""
+        return next((near for near, given in self._left_tasks.items() if number in given), None)
+
     def go_on(self, number: int, at: int | None) -> None:
         """Let the call of another task take all that this one says, or none: `overwrite what is there` says how to restore.
 
@@ -618,6 +629,7 @@ class GoalContext:
                     changes
                     and (
                         self._tells_which(number, one)
+                        or self._is_known_by(number, one, form)
                         or _is_owner(one, form, set_at)
                         or self.tells_where(number, one, form)
                     )
@@ -770,6 +782,31 @@ class GoalContext:
             other.at for other in own
         )
 
+    def _is_known_by(self, number: int, one: SaidValue, form: OperationForm) -> bool:
+        """Whether a value tells which thing is changed, and what follows how: `set the phone of the contact with email a@b.c to 555`.
+
+        What nothing follows is what the thing gets: `update the contact with email a@b.c`.
+        """
+        known = _KNOWN_BY.search(self.goal, max(0, one.value.start - _KNOWN_WITHIN), one.value.start)
+        if known is None or not one.local or one.value.kind not in (*_NAMED, *OF_PEOPLE, ValueKind.QUOTED):
+            return False
+        if stem(singular(self.called(known[1].lower()))) not in form.resource or form.last_place is None:
+            return False
+        if any(other.item.location == "path" and value_fit(other, one) >= ENOUGH for other in form.forms):
+            # It is what the path goes by: `/users/{username}`.
+            return False
+        if any(
+            one.value.text.casefold() == str(member.value).casefold()
+            for shape in form.forms
+            for member in shape.members
+        ):
+            return False
+        goes_on = any(
+            other.local and other.at > one.at and not other.value.weak for other in self.said_for(number)
+        )
+        behind = self.tasks[number].do.rpartition(one.value.text)[2]
+        return goes_on or len(pieces(behind)) > 1
+
     def tells_where(self, number: int, one: SaidValue, form: OperationForm) -> bool:
         """Whether a value says where the things are of which one is meant, or all: `the newest incident on service 3`."""
         if self.tasks[number].quantity in (Quantity.UNSAID, Quantity.ONE) or not one.local:
@@ -912,6 +949,7 @@ class GoalContext:
                 # What a thing is set to is not what it is found by.
                 if not (
                     is_set_on(one, resource)
+                    or one.is_sentence
                     or _says_else(one, used, form, consumer_form)
                     or self._goes_into(number, one, resource)
                 )

@@ -8,6 +8,7 @@ from app.domain.binding.described import fill_described
 from app.domain.binding.late import fill_late, still_unmet
 from app.domain.binding.steps import BoundStep, bound_steps
 from app.domain.choosing.targets import PlanTarget
+from app.domain.filling.fit import is_zone
 from app.domain.language.goal_words import verb_kinds
 from app.domain.language.identifiers import is_plural, pieces, singular
 from app.domain.language.operation_words import LISTING_KINDS
@@ -36,6 +37,12 @@ def finish_plan(index: PlanIndex, draft: PlanDraft) -> Plan:
     if late:
         draft = replace(draft, unmet=still_unmet(draft, late))
         steps, inputs, used = bound_steps(index, draft)
+    set_beside = _set_beside(index, draft, used)
+    if set_beside:
+        done = {draft.context.tasks[number].do for number in set_beside}
+        draft = replace(draft, unmet=tuple(one for one in draft.unmet if one.task not in done))
+        starts = {value.start for number in set_beside for value in draft.context.tasks[number].values}
+        used |= {at for at, value in enumerate(draft.context.values) if value.start in starts}
     return Plan(
         goal=draft.goal,
         steps=tuple(
@@ -57,6 +64,26 @@ def finish_plan(index: PlanIndex, draft: PlanDraft) -> Plan:
     )
 
 
+def _set_beside(index: PlanIndex, draft: PlanDraft, used: AbstractSet[int]) -> frozenset[int]:
+    """Numbers of the tasks without a verb that say nothing but a state which the call beside them sets: `window seats and vegan food`."""
+    context = draft.context
+    unmet = {one.task for one in draft.unmet}
+    by_number = {number: target for target in draft.targets for number in target.numbers}
+    found = set()
+    for number, task in enumerate(context.tasks):
+        heard = context.heard_by(number) if task.do in unmet else None
+        target = by_number.get(heard) if heard is not None else None
+        if target is None or heard is None:
+            continue
+        form = index.form(target.at)
+        states = frozenset().union(*context.assigned(heard, target.at, form).states.values())
+        starts = {value.start for value in task.values if not value.weak}
+        is_taken = all(at in used for at, value in enumerate(context.values) if value.start in starts)
+        if is_taken and not states.isdisjoint(context.words[number].stems):
+            found.add(number)
+    return frozenset(found)
+
+
 def _unused(
     index: PlanIndex, draft: PlanDraft, steps: Sequence[BoundStep], used: AbstractSet[int]
 ) -> tuple[UnusedValue, ...]:
@@ -72,6 +99,7 @@ def _unused(
         for at, value in enumerate(values)
         if at not in used
         and value.text not in texts
+        and not (is_zone(value) and at and at - 1 in used and values[at - 1].kind is ValueKind.DATE)
         and not (value.weak and (not steps or _is_word(index, value.text, called)))
     ]
     planned = {number for target in (*draft.targets, *draft.met, *draft.cut) for number in target.numbers}

@@ -386,6 +386,9 @@ def _post_kind(operation: Operation, verb: OperationKind | None) -> OperationKin
     if verb is OperationKind.ACTION and spoken is OperationKind.CREATE and _is_compound_plural(last):
         # `/merge_requests` with the title `Create a merge request` makes one; it merges nothing.
         return OperationKind.CREATE
+    if verb is OperationKind.UPDATE and spoken is not verb and is_plural(last.text):
+        # `/updates`, of a page: one is made.
+        return OperationKind.CREATE
     if verb in (OperationKind.SEARCH, OperationKind.LIST):
         return OperationKind.SEARCH
     if verb is OperationKind.GET:

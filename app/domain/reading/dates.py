@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from itertools import chain, islice
 from zoneinfo import ZoneInfo
+
+from app.domain.language.zones import zone_behind
 
 _MONTH = (
     r"(?:(?:january|february|march|april|may|june|july|august|september|october|november|december)\b"
@@ -66,6 +68,10 @@ _DAYS_OF_MONTH = (
     ),
 )
 """Two days of one month: `from 1 to 31 May 2025`, `between May 3 and 9`."""
+_UNTIL_CLOCK = re.compile(rf"\s?(?:to|until|till|and|[-\u2013])\s?{_TIME}", re.IGNORECASE)
+"""The end of a period that begins with a time of day: ` to 5pm`."""
+_UNTIL = re.compile(r"\s?(?:to|until|till|[-\u2013])\s?", re.IGNORECASE)
+_CLOCK_ALONE = re.compile(_TIME, re.IGNORECASE)
 _NAMED_ZONE = re.compile(rf"\s?{_ZONE}", re.IGNORECASE)
 _PAST = re.compile(r"\b(?:was|were|did|had|been|since|happened)\b[^.,;!?]*\Z", re.IGNORECASE)
 """What stands before a day without a year that has been: `since 1 March`, `were opened on Monday`."""
@@ -103,10 +109,40 @@ def find_dates(text: str, *, now: datetime, timezone: str) -> Iterator[FoundDate
     """
     zone = _zone(timezone)
     here = now.replace(tzinfo=zone) if now.tzinfo is None else now.astimezone(zone)
-    hours = [one for span in _spans(_HOURS_OF_DAY, text) for one in _hours_of_day(span, here)]
+    hours = [
+        one
+        for span in _spans(_HOURS_OF_DAY, text)
+        for one in _hours_of_day(span, _there(text, span.end(), here))
+    ]
     days = [one for span in _spans(_DAYS_OF_MONTH, text) for one in _days_of_month(span, here)]
     taken = [*hours, *days]
-    yield from sorted((*taken, *_single_dates(text, here, taken)), key=lambda one: one.start)
+    found = sorted((*taken, *_single_dates(text, here, taken)), key=lambda one: one.start)
+    for at, one in enumerate(found):
+        if (
+            at
+            and _UNTIL.fullmatch(text, found[at - 1].end, one.start)
+            and _CLOCK_ALONE.fullmatch(text, one.start, one.end)
+        ):
+            found[at] = one = _not_before(one, found[at - 1])
+        yield one
+
+
+def _not_before(one: FoundDate, begin: FoundDate) -> FoundDate:
+    """The time of day at which a period ends that begins with another: on its day, or the day after where it goes on over night."""
+    if "T" not in begin.iso or "T" not in one.iso:
+        return one
+    first, last = datetime.fromisoformat(begin.iso), datetime.fromisoformat(one.iso)
+    last = datetime.combine(first.date(), last.time(), tzinfo=first.tzinfo)
+    over_night = last.hour < _TWELVE <= first.hour
+    return replace(one, iso=(last + timedelta(days=1) if over_night else last).isoformat())
+
+
+def _there(text: str, end: int, here: datetime) -> datetime:
+    """Now where a time of day is meant that ends at a position: in the zone that is named behind it, or behind the end of its period."""
+    named = zone_behind(text, end)
+    if named is None and (goes_on := _UNTIL_CLOCK.match(text, end)):
+        named = zone_behind(text, goes_on.end())
+    return here if named is None else here.astimezone(_zone(named.name))
 
 
 def _spans(patterns: Sequence[re.Pattern[str]], text: str) -> Iterator[re.Match[str]]:
@@ -156,7 +192,7 @@ def _single_dates(text: str, here: datetime, taken: Sequence[FoundDate]) -> Iter
         if any(one.start < found.end() and found.start() < one.end for one in taken):
             continue
         try:
-            iso = _iso(found, here)
+            iso = _iso(found, _there(text, found.end(), here))
         except (ValueError, OverflowError):
             continue
         if iso:
@@ -182,7 +218,10 @@ def _iso(found: re.Match[str], here: datetime) -> str:
         return _edge(found, here.date()).isoformat()
     if stated := found["iso"]:
         if len(stated) > _DATE_ONLY:
-            moment = datetime.fromisoformat(_NAMED_ZONE.sub("Z", stated)).isoformat()
+            read = datetime.fromisoformat(_NAMED_ZONE.sub("Z", stated))
+            if read.tzinfo is None and zone_behind(found.string, found.end()):
+                read = read.replace(tzinfo=here.tzinfo)
+            moment = read.isoformat()
             # As it is written: `2026-02-11T14:30:00Z`.
             return moment.replace("+00:00", "Z") if stated[-1:] in "zZ" else moment
         if not found["clock"]:

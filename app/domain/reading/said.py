@@ -2,7 +2,7 @@
 
 import re
 from functools import cache
-from itertools import takewhile
+from itertools import dropwhile, takewhile
 
 from app.domain.reading.models import ValueKind
 from app.domain.reading.names import is_verb
@@ -31,6 +31,7 @@ _BEFORE_SEARCH = frozenset(("please", "can", "could", "you", "and", "then", "me"
 _MOST_SEARCHED = 4
 """Words of what is searched for without quotation marks."""
 _THE_FOLLOWING = frozenset(("this", "following"))
+_POSTED = frozenset((*_THE_FOLLOWING, "the", "it"))
 _DOING = frozenset(("do", "the", "for", "run", "try"))
 _TOLD = frozenset(("him", "her", "them", "everyone", "everybody"))
 SUBJECTS = frozenset(("i", "we", "it", "they", "he", "she", "you", "there"))
@@ -158,7 +159,18 @@ def _is_told(tokens: list[GoalToken], at: int, words: ValueWords) -> bool:
     if clause and clause[0].lower in _THE_FOLLOWING and len(clause) > 1:
         # `tweet this: Just landed`, but not `do this: close ticket 7`.
         return tokens[at + 1].text[:1].isupper() and clause[1].lower not in _DOING
-    return any(token.plain and token.lower in words.telling for token in clause)
+    return any(token.plain and token.lower in words.telling for token in clause) or _is_posted(
+        clause[::-1], words
+    )
+
+
+def _is_posted(clause: list[GoalToken], words: ValueWords) -> bool:
+    """Whether words say where something is written, and not what: `post to #general`, `write to ann@acme.com`, `message @bob`."""
+    said = [*dropwhile(lambda token: token.lower in _BEFORE_SEARCH, clause)]
+    if len(said) < 2 or not said[0].plain or said[0].lower not in words.posting:
+        return False
+    behind = [*dropwhile(lambda token: token.lower in _POSTED, said[1:])]
+    return bool(behind) and (behind[0].lower in _PLACES or (len(behind) == 1 and not behind[0].plain))
 
 
 @cache

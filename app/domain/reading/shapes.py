@@ -16,6 +16,7 @@ _ORDINAL = re.compile(r"[0-9]++(?:st|nd|rd|th)")
 _DURATION = re.compile(r"(?:[0-9]++[wdhms])++")
 _GLUED = re.compile(r"([0-9]++(?:\.[0-9]++)?+)-?([a-z]++)")
 _CLOCK = re.compile(r"[0-9]++(?:[:.][0-9]++)?+(?:am|pm|:[0-9]++)")
+_INTERNATIONAL = re.compile(r"\+[1-9](?:[ .()-]{0,2}[0-9]){6,14}+|[2-9][0-9]{2}-[0-9]{3}-[0-9]{4}")
 _THOUSANDS = "k"
 COLOURS = frozenset(("color", "colour"))
 """What a colour is called, by which `#112233` is one, and no number."""
@@ -37,7 +38,14 @@ def number(text: str) -> int | float | None:
 
 def is_phone(value: StatedValue) -> bool:
     """Whether a value may be a telephone number (E.164: up to fifteen digits, a plus sign before them or none)."""
-    return value.kind in (ValueKind.ID, ValueKind.NUMBER) and bool(_TELEPHONE.fullmatch(value.text))
+    if value.kind not in (ValueKind.ID, ValueKind.NUMBER):
+        return False
+    return bool(_TELEPHONE.fullmatch(value.text)) or is_written_as_phone(value)
+
+
+def is_written_as_phone(value: StatedValue) -> bool:
+    """Whether a value is nothing but a telephone number: behind a plus sign, or in the groups of North America (`512-555-0147`)."""
+    return value.kind is ValueKind.ID and bool(_INTERNATIONAL.fullmatch(value.text))
 
 
 def shape(token: GoalToken, words: ValueWords, is_word: IsWord) -> None:

@@ -180,6 +180,7 @@ class ValueWords:
     announcing: frozenset[str]
     telling: frozenset[str]
     writing: frozenset[str]
+    posting: frozenset[str]
     dates: frozenset[str]
     periods: frozenset[str]
     numbers: Mapping[str, int]
@@ -227,6 +228,7 @@ def value_words() -> ValueWords:
         announcing=one("announcing"),
         telling=one("telling"),
         writing=one("writing"),
+        posting=one("posting"),
         dates=one("words", "dates"),
         periods=one("periods", "dates"),
         numbers=lists["numbers"],

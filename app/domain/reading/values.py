@@ -8,6 +8,7 @@ from functools import cache
 from app.domain.language.identifiers import singular
 from app.domain.language.same_things import thing_words
 from app.domain.language.text import STOP_WORDS
+from app.domain.language.zones import zone_behind
 from app.domain.reading.dates import find_dates
 from app.domain.reading.measures import with_units
 from app.domain.reading.models import StatedValue, ValueKind
@@ -101,6 +102,16 @@ def _with_dates(
                 stated.mark = True
             found.append(stated)
             at = end
+            zone = zone_behind(text, one.end) if "T" in one.iso else None
+            if zone is not None:
+                while at < len(tokens) and tokens[at].start < zone.start:
+                    found.append(tokens[at])
+                    at += 1
+                while at < len(tokens) and tokens[at].start < zone.end:
+                    at += 1
+                named = GoalToken(text[zone.start : zone.end], zone.start, zone.end)
+                named.becomes(ValueKind.SLUG, zone.name)
+                found.append(named)
     return found + tokens[at:]
 
 

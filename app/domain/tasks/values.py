@@ -15,6 +15,8 @@ from app.domain.tasks.postal import with_addresses
 _NOUN_WITHIN = 60
 """Characters before a word in which an article and its noun stand."""
 _CALLING = ("called", "named", "titled")
+_SEARCHED = ("about", "for", "with")
+_CHANNEL = stem("channel")
 
 
 def goal_values(
@@ -55,6 +57,9 @@ def goal_values(
         ):
             # `the custom domain of the site`: a name has nothing of its own.
             continue
+        if value.kind is ValueKind.CHANNEL and value.preposition in _SEARCHED and not joined(_CHANNEL):
+            # `search tweets for #rain`, where nobody speaks of channels.
+            value = value.model_copy(update={"kind": ValueKind.NAME})
         if value.weak and value.preposition in _CALLING:
             # What a thing is called is a name, whatever else it means.
             value = value.model_copy(update={"weak": False})
