@@ -6,6 +6,7 @@ from functools import cache
 from pydantic import JsonValue
 
 from app.domain.filling.assigned import Assignment, joins, put, put_or_ask
+from app.domain.filling.ends import set_ends_right
 from app.domain.filling.fit import (
     BECOMING,
     KIND,
@@ -83,6 +84,7 @@ def assign(
     _fill_day(form, own, found)
     _fill_texts(form, own, found)
     fill_rest(form, [one for one in own if not (for_another and _is_bare(one))], found)
+    set_ends_right(form, own, found)
     _fill_same(form, found)
     return found
 

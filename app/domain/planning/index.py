@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from app.domain.filling.forms import OperationForm
-from app.domain.filling.id_shapes import IdShapes
 from app.domain.language.goal_words import KIND_FIT
 from app.domain.language.identifiers import ID_WORDS, singular, words
 from app.domain.language.operation_words import LISTING_KINDS, OperationKind
@@ -24,6 +23,7 @@ from app.domain.planning.indexed.facts import (
     Fact,
     PlanFacts,
 )
+from app.domain.planning.indexed.id_shapes import IdShapes
 from app.domain.planning.indexed.operations import KeptReads, ReadOperations
 from app.domain.planning.indexed.shared import Reader
 from app.domain.planning.operations import Operation, is_context

@@ -69,16 +69,21 @@ BY_AGE = re.compile(
 )
 """What says that a list is sorted by when things came to be; its first group is there where the latest comes first."""
 _NOUN_REPEATED = re.compile(
-    r"(?:(?:the|an?)\s)?+([a-z]{2,30}+(?:\s[a-z]{2,30}+){0,2})\s[\ue000-\uefff]", re.IGNORECASE
+    r"(?:(?:the|an?)\s)?+([a-z]{2,30}+(?:\s[a-z]{2,30}+){0,2})\s[\ue000-\uefff](?:\s(?:in|of|on|from|at)\s[^,;]*)?",
+    re.IGNORECASE,
 )
-"""A noun with its value: `the card 12`."""
+"""A noun with its value, and where that is: `the card 12 in list 7`."""
+_NOUN_AND_VALUE = re.compile(r"(?:(?:the|an?)\s)?+([a-z]{2,30}+)\s[\ue000-\uefff]", re.IGNORECASE)
+_AS_NOUN = r"[a-z]\s(?:(?:the|an?)\s)?{}\s[\ue000-\uefff]"
 _LED = re.compile(rf"(?:{'|'.join(table('reading')['leading_prepositions'])})\b", re.IGNORECASE)
-_BECAME = re.compile(r"\bto\s++(?:[\w.-]{0,60}+[\ue000-\uefff]|[a-z]{3,20}+)[\s,]*+\Z", re.IGNORECASE)
+_BECAME = re.compile(
+    r"\bto\s++(?:(?:[a-z]{2,30}\s)?[\w.-]{0,60}+[\ue000-\uefff]|[a-z]{3,20}+)[\s,]*+\Z", re.IGNORECASE
+)
 _BECOMES = re.compile(
     r"(?:(?:my|your|our|his|her|its|their)\s++[a-z-]{2,30}+\s++"
     r"|((?:(?:the|my|your|our)\s++)?+(?:[a-z-]{2,30}+\s++){1,2}?)"
     r"[\w.-]*+[\ue000-\uefff]\s++(?:in\s++[a-z -]{1,40}?(?:[\w.-]*+[\ue000-\uefff]\s++)?(?=to\s))?+)"
-    r"to\s++(?:[\w.-]*+[\ue000-\uefff]|[a-z]{3,20}+)[?!. ]*+",
+    r"to\s++(?:(?:[a-z]{2,30}\s)?[\w.-]*+[\ue000-\uefff]|[a-z]{3,20}+)(?:\s(?:in|of|on)\s[^,;]{1,80})?[?!. ]*+",
     re.IGNORECASE,
 )
 """A clause without a verb that says what something becomes: a part of what was named, or another thing by its value."""
@@ -330,7 +335,9 @@ def _with_same_act(
     So does one that names something else of the same thing: `change my bio to "Cook" and my location to Porto`.
     """
     becomes = _BECOMES.fullmatch(f"{piece} to {following}")
-    if becomes is None or not _BECAME.search(before) or starts_with_verb(piece, is_catalogue_verb):
+    if becomes is None or not _BECAME.search(before):
+        return piece
+    if starts_with_verb(piece, is_catalogue_verb) and not _names_such(before, piece):
         return piece
     # The first word of an order is its verb, whether it is known as one or not.
     said = pieces(masked(before))
@@ -339,6 +346,14 @@ def _with_same_act(
     noun = "".join(nouns)
     is_named = becomes[1] is None or is_thing(stem(singular(noun))) or noun in said
     return f"{verb} {piece}" if verb and is_named else piece
+
+
+def _names_such(before: str, piece: str) -> bool:
+    """Whether a piece begins with a noun and its value as an order has them: `issue 6 ...`, behind `move issue 5 ...`."""
+    noun = _NOUN_AND_VALUE.match(piece)
+    return (
+        noun is not None and re.search(_AS_NOUN.format(re.escape(noun[1])), before, re.IGNORECASE) is not None
+    )
 
 
 def _heads(

@@ -11,7 +11,6 @@ from hashlib import blake2b
 import numpy as np
 import numpy.typing as npt
 
-from app.domain.filling.id_shapes import IdShapes
 from app.domain.filling.states.words import StateIndex
 from app.domain.language.operation_words import OperationKind
 from app.domain.nodes.models import Tool
@@ -26,6 +25,7 @@ from app.domain.planning.indexed.facts import (
     text_terms,
     word_parts,
 )
+from app.domain.planning.indexed.id_shapes import IdShapes
 from app.domain.ranking.formulas import Mask, Positions
 from app.domain.ranking.runs import Reached, spans
 from app.domain.ranking.segments import FieldCounts, counted

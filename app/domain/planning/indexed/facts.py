@@ -8,12 +8,12 @@ from itertools import pairwise
 
 from app.domain.choosing.recipe import RECIPE
 from app.domain.filling.forms import says_cents
-from app.domain.filling.id_shapes import id_starts, key_nouns
 from app.domain.filling.states.words import states_of
 from app.domain.language.goal_words import STOP_WORDS
 from app.domain.language.identifiers import pieces, singular, words
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
+from app.domain.planning.indexed.id_shapes import id_starts, key_nouns
 from app.domain.planning.operations import Operation
 from app.domain.planning.traits import traits_of
 from app.domain.ranking.documents import ANALYSED_CHARS
