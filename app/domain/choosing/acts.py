@@ -7,8 +7,8 @@ from itertools import takewhile
 from app.domain.choosing.candidate import NAMING, Candidate
 from app.domain.choosing.recipe import RECIPE
 from app.domain.choosing.reversals import does_the_reverse, keeps_what_is_deleted, undone
-from app.domain.filling.fit import BECOMING, OF_PEOPLE, is_colour, is_title, names_of_kind, own_noun
-from app.domain.filling.forms import Form, OperationForm
+from app.domain.filling.fit import BECOMING, OF_PEOPLE, is_colour, is_title, names_of_kind, own_noun, renames
+from app.domain.filling.forms import Form, OperationForm, stems
 from app.domain.filling.said import PLACES, TOWARDS, SaidValue, written_stems
 from app.domain.filling.states.setting import STATES, negating_verbs
 from app.domain.filling.states.words import opposed
@@ -104,6 +104,9 @@ def is_never_meant(one: Candidate) -> bool:
         _keeps_what_should_go(one)
         or _makes_existing(one)
         or _makes_part_of_it(one)
+        or _makes_other_part(one)
+        or _makes_the_place(one)
+        or _names_all_alike(one)
         or _takes_all_of_them(one)
     )
 
@@ -196,7 +199,7 @@ def is_other_change(one: Candidate) -> bool:
         or _lacks_new_state(one)
     ):
         return True
-    if not (one.is_of_kind or one.is_spoken or one.joins_as_asked):
+    if not (one.is_of_kind or one.is_spoken or one.joins_as_asked or _sets_what_is_added(one)):
         return True
     if one.strangers and not one.knows_of_strangers and not words.has_pronoun:
         told = one.is_spoken and len(one.strangers) < TELLING
@@ -753,6 +756,60 @@ def _makes_part_of_it(one: Candidate) -> bool:
     )
 
 
+def _sets_what_is_added(one: Candidate) -> bool:
+    """Whether a call changes a thing that a task names, and what is added to that is an input of it: `add the priority high to ticket 5`."""
+    words, last = one.words, one.form.last_place
+    is_added = (
+        words.kind is OperationKind.CREATE and not words.creates and one.traits.kind is OperationKind.UPDATE
+    )
+    is_there = last is not None and last.item.pointer in one.found.used.values()
+    return is_added and is_there and _has_object(one)
+
+
+def _makes_other_part(one: Candidate) -> bool:
+    """Whether a call makes one thing of another, where what a task adds is set by a change of that: an attendee for the description of an event."""
+    words, traits, last = one.words, one.traits, one.form.last_place
+    if traits.kind is not OperationKind.CREATE or words.creates or last is None:
+        return False
+    if words.object in traits.resource or words.object in one.form.by_stem or not words.object:
+        return False
+    server = traits.tool.server
+    return any(
+        words.object in form.own
+        for at in one.index.updates_of(server, last.names)
+        for form in one.index.form(at).forms
+        if form.item.location == "body" and not form.identifies
+    )
+
+
+def _makes_the_place(one: Candidate) -> bool:
+    """Whether a call makes what something should go into, and leaves what goes there: `add 1555 to the group g1` makes no group."""
+    traits = one.traits
+    if traits.kind is not OperationKind.CREATE or one.form.last_place is not None or one.words.new:
+        return False
+    is_place = any(
+        value.at in one.found.used
+        and value.value.preposition in ("to", "into", "in", "onto")
+        and own_noun(value) == traits.head != one.words.object
+        for value in one.own
+    )
+    return is_place and any(not value.value.weak and not own_noun(value) for value in one.left)
+
+
+def _names_all_alike(one: Candidate) -> bool:
+    """Whether each of many things would be called the same, where nothing is renamed: `reassign all deals of o_1 to o_2`."""
+    is_given = one.traits.kind in (OperationKind.UPDATE, OperationKind.CREATE)
+    if not (is_given and one.context.tasks[one.number].quantity.is_of_many):
+        return False
+    titles = {form.item.pointer: form.own for form in one.form.forms if is_title(form)}
+    return any(
+        (own := titles.get(one.found.used.get(value.at, ()))) is not None
+        and own_noun(value) not in own
+        and not renames(value)
+        for value in one.own
+    )
+
+
 def _makes_another(one: Candidate) -> bool:
     """Whether nothing but its own noun speaks for a call where a task wants something made."""
     words, traits = one.words, one.traits
@@ -794,13 +851,23 @@ def _deletes_other(one: Candidate) -> bool:
 
 def _deletes_part_of_it(one: Candidate) -> bool:
     """Whether a call takes away what a thing has, of which nobody speaks, and the thing stays: `delete document 55`, by `/documents/{id}/payments`."""
-    words, traits, last = one.words, one.traits, one.form.last_place
-    if last is None or one.form.operation.ends_with_parameter or words.object not in last.names:
+    words, operation, last = one.words, one.form.operation, one.form.last_place
+    if last is None or operation.ends_with_parameter or words.object not in last.names:
         return False
-    if len(one.found.used) > 1 or same_root(undone(words.verb) or words.verb, traits.head):
-        # `unfollow playlist 7`, by `/playlists/{id}/followers`.
+    places = {form.item.pointer for form in one.form.forms if form.item.location == "path"}
+    if not places.issuperset(one.found.used.values()):
         return False
-    return traits.head not in last.names and traits.path_words.isdisjoint({*words.stems} - last.names)
+    part = stems(operation.segments[-1].text)
+    verb = undone(words.verb) or words.verb
+    # `unfollow playlist 7`, by `/playlists/{id}/followers`.
+    is_said = any(same_root(verb, noun) for noun in (one.traits.head, *part)) or verb in _emptying()
+    return not is_said and part.isdisjoint({*words.stems} | last.names)
+
+
+@cache
+def _emptying() -> frozenset[str]:
+    """Stems of the verbs after which a thing is there, and what it held is not: to clear a cart."""
+    return stems(*table("reading")["emptying"])
 
 
 def _takes_id_of_another(one: Candidate) -> bool:

@@ -91,6 +91,7 @@ _KNOWN_BY = re.compile(
 """What leads from a thing to what it is known by: `the contact with the e-mail address`, `the release tagged`."""
 _CLAUSE_ENDS = re.compile(r"[,;]|\bbut\b", re.IGNORECASE)
 _ID = "id"
+_NEW = stem("new")
 _VALUE = "|"
 """Stands in a clause where a value stood."""
 _MANNER = "ly"
@@ -663,7 +664,12 @@ class GoalContext:
                         word
                         for word in (*task.stems, stem(singular(task.kind_of_object)))
                         if not (
-                            form.operation.mutating and word in task.narrowing | task.denied | named | taken
+                            form.operation.mutating
+                            and (
+                                word in task.narrowing | task.denied | named | taken
+                                # `a new subject` says what is new.
+                                or (word == _NEW and task.new)
+                            )
                         )
                     ],
                     # What follows behind a comma has no verb: `open a port, incoming`.

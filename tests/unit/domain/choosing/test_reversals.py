@@ -88,3 +88,8 @@ def test_the_reverse_and_what_is_done_to_another_thing_are_never_meant(goal: str
 )
 def test_what_a_task_says_may_be_done(goal: str, name: str) -> None:
     assert not is_never_meant(candidate(goal, name, TICKETS))
+
+
+def test_what_is_to_be_made_is_not_ended() -> None:
+    assert is_never_meant(candidate("schedule subscription 4 for 2026-03-02", "cancelSubscription", TICKETS))
+    assert not is_never_meant(candidate("cancel subscription 4", "cancelSubscription", TICKETS))
