@@ -6,7 +6,7 @@ from itertools import takewhile
 
 from app.domain.choosing.candidate import NAMING, Candidate
 from app.domain.choosing.recipe import RECIPE
-from app.domain.choosing.reversals import does_the_reverse, keeps_what_is_deleted, undone
+from app.domain.choosing.reversals import does_the_reverse, keeps_what_is_deleted, last_words, undone
 from app.domain.filling.fit import BECOMING, OF_PEOPLE, is_colour, is_title, names_of_kind, own_noun, renames
 from app.domain.filling.forms import Form, OperationForm, stems
 from app.domain.filling.said import PLACES, TOWARDS, SaidValue, written_stems
@@ -835,7 +835,7 @@ def _deletes_other(one: Candidate) -> bool:
     alone = one.index.is_resource(traits.tool.server, words.object)
     if not (alone or one.index.is_part_of_resource(traits.tool.server, words.object)):
         return False
-    named = _phrase_heads(traits.tool.title) | _phrase_heads(traits.tool.name)
+    named = _phrase_heads(traits.tool.title) | _phrase_heads(traits.tool.name) | last_words(one)
     if alone:
         named.add(traits.head)
     else:
@@ -857,7 +857,7 @@ def _deletes_part_of_it(one: Candidate) -> bool:
     places = {form.item.pointer for form in one.form.forms if form.item.location == "path"}
     if not places.issuperset(one.found.used.values()):
         return False
-    part = stems(operation.segments[-1].text)
+    part = last_words(one)
     verb = undone(words.verb) or words.verb
     # `unfollow playlist 7`, by `/playlists/{id}/followers`.
     is_said = any(same_root(verb, noun) for noun in (one.traits.head, *part)) or verb in _emptying()
@@ -917,6 +917,9 @@ def _deletes_the_place(one: Candidate) -> bool:
     """
     words = one.words
     if words.towards != one.traits.head or words.object == words.towards or words.object in one.form.by_stem:
+        return False
+    if not last_words(one).isdisjoint({*words.stems} - {words.towards}):
+        # `revoke the invite of group 7`, by `/groups/{id}/invite`: its noun is a verb.
         return False
     return any(not value.value.preposition and not own_noun(value) for value in one.own) or bool(words.object)
 

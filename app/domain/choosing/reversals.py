@@ -38,7 +38,7 @@ def does_the_reverse(one: Candidate) -> bool:
         # To unban a user is to delete a ban, and no member; to undo a cancellation deletes at most that.
         is_whole = bool(undoes) and traits.head in (words.object, *persons())
         return is_whole or (words.verb in _listed("undoing_acts") and not _is_act(words.object, traits.head))
-    acts = _acts(one)
+    acts = last_words(one)
     if any(_are_reverse(words.verb, act) for act in acts) or _negates(words.verb, traits.head):
         return True
     if undoes or words.verb in _listed("undoing_acts"):
@@ -62,19 +62,19 @@ def keeps_what_is_deleted(one: Candidate) -> bool:
         return False
     if one.is_spoken or one.found.states or not traits.action or words.verb == _CLEARING:
         return False
-    return _acts(one).isdisjoint(_ending() | _listed("taking_back"))
+    return last_words(one).isdisjoint(_ending() | _listed("taking_back"))
 
 
 def _ends_what_is_made(one: Candidate) -> bool:
     """Whether a task makes something, and a call ends it and leaves a value of the task: to schedule a transfer is not to cancel it."""
     traits, words = one.traits, one.words
     is_made = words.kind is OperationKind.CREATE and traits.kind is OperationKind.ACTION
-    acts = _acts(one)
+    acts = last_words(one)
     is_ended = bool(acts) and acts <= _ending() | _listed("taking_back")
     return is_made and is_ended and any(not value.value.weak for value in one.left)
 
 
-def _acts(one: Candidate) -> frozenset[str]:
+def last_words(one: Candidate) -> frozenset[str]:
     """Stems of the words by which a path says what a call does: (stop, share) of `/files/stopSharing`; none where an id stands last."""
     operation = one.form.operation
     if operation.ends_with_parameter or not operation.segments:
