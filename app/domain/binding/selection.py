@@ -286,7 +286,7 @@ def _field_for(one: SaidValue, fields: dict[str, str], *, is_other: bool) -> str
         return next((pointer for name, pointer in fields.items() if name.endswith(ends)), "")
     for noun in reversed(one.value.nouns):
         # The tag v2 of a release stands in its `tag_name`.
-        name = next((name for name in (noun, f"{noun}name", f"{noun}number") if name in fields), "")
+        name = next((name for name in (noun, f"{noun}name") if name in fields), "")
         if name and name != "id":
             return fields[name]
     if is_other:

@@ -150,7 +150,9 @@ class _Binder:
         """Whether a value of a task may be what a thing is called, and stands behind no noun of another, and nothing takes it."""
         is_name = one.value.kind in (ValueKind.NAME, ValueKind.ID, ValueKind.QUOTED) and not one.is_sentence
         is_free = one.local and one.at not in self._used and one.at not in self._context.spared
-        noun = own_noun(one)
+        noun, text = own_noun(one), one.value.text
+        # `m_5` is an id, as a computer writes it.
+        is_name = is_name and not ("_" in text and any(map(str.isdigit, text)))
         return (
             is_name
             and is_free

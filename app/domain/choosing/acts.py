@@ -106,6 +106,7 @@ def is_never_meant(one: Candidate) -> bool:
         or _makes_part_of_it(one)
         or _makes_other_part(one)
         or _makes_the_place(one)
+        or _changes_all_of_others(one)
         or _names_all_alike(one)
         or _takes_all_of_them(one)
     )
@@ -771,7 +772,8 @@ def _makes_other_part(one: Candidate) -> bool:
     words, traits, last = one.words, one.traits, one.form.last_place
     if traits.kind is not OperationKind.CREATE or words.creates or last is None:
         return False
-    if words.object in traits.resource or words.object in one.form.by_stem or not words.object:
+    known = traits.resource | traits.path_words | one.form.by_stem.keys()
+    if words.object in known or not words.object:
         return False
     server = traits.tool.server
     return any(
@@ -796,9 +798,26 @@ def _makes_the_place(one: Candidate) -> bool:
     return is_place and any(not value.value.weak and not own_noun(value) for value in one.left)
 
 
+def _changes_all_of_others(one: Candidate) -> bool:
+    """Whether each of some things would be changed where all of others are meant, of which a call knows nothing: no company, for `all deals of o_1`."""
+    traits, many = one.traits, one.words.many
+    if traits.kind is not OperationKind.UPDATE or not one.form.operation.ends_with_parameter or not many:
+        return False
+    last = one.form.last_place
+    is_named = last is not None and last.item.pointer in one.found.used.values()
+    if is_named or not one.context.tasks[one.number].quantity.is_of_many:
+        return False
+    known = traits.resource | traits.path_words | one.form.by_stem.keys()
+    return many not in known and one.index.is_resource(traits.tool.server, many)
+
+
 def _names_all_alike(one: Candidate) -> bool:
     """Whether each of many things would be called the same, where nothing is renamed: `reassign all deals of o_1 to o_2`."""
-    is_given = one.traits.kind in (OperationKind.UPDATE, OperationKind.CREATE)
+    traits, many = one.traits, one.words.many
+    # `create a segment "A" with all customers` makes one.
+    is_given = traits.kind is OperationKind.UPDATE or (
+        traits.kind is OperationKind.CREATE and many in traits.resource
+    )
     if not (is_given and one.context.tasks[one.number].quantity.is_of_many):
         return False
     titles = {form.item.pointer: form.own for form in one.form.forms if is_title(form)}

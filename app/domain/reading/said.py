@@ -24,6 +24,8 @@ _SAYS = "says"
 _SAID_BY_TEXT = frozenset(("that", "which", "it", "and", "also"))
 """Before `says`, what stands for a text."""
 _TELL = "tell"
+_LETTING, _KNOW = ("let", "letting"), "know"
+"""They lead to what somebody is to hear only with this verb: `let them know that`."""
 _CONTAINING = frozenset(("about", "containing", "mentioning", "regarding", "concerning"))
 """They lead to what a search is for."""
 _SEARCHING = frozenset(("find", "search", "look", "show", "list"))
@@ -91,7 +93,9 @@ def _begin(tokens: list[GoalToken], at: int, words: ValueWords) -> int | None:
             if tokens[behind].mark:
                 return None
             if tokens[behind].plain and tokens[behind].lower == "that":
-                return behind + 1
+                # `let every issue that is open point to it` tells nobody anything.
+                is_let = token.lower in _LETTING and tokens[behind - 1].lower != _KNOW
+                return None if is_let else behind + 1
     return _behind_writing(tokens, at) if token.lower in words.writing else None
 
 

@@ -23,6 +23,11 @@ _NEW = re.compile(
     rf"{_BEGINS}{_WHO}\s++(?:has\s++got|has|got)\s++a\s++new\s++(?P<what>[a-z][a-z-]{{1,30}}+(?:\s++(?!is\b)[a-z][a-z-]{{0,30}}+){{0,3}}?)"
     rf"(?:\s*+[,:]\s*+|\s++is\s++)(?:it's\s++|it\s++is\s++)?{_VALUE}"
 )
+_NEW_FOR = re.compile(
+    rf"{_BEGINS}(?:(?:set|give|add|enter)\s++)?(?:an?\s++|the\s++)?[Nn]ew\s++(?P<what>[a-z][a-z-]{{1,30}}+(?:\s(?!for\b|of\b)[a-z-]{{1,30}}+)?)"
+    rf"\s++(?:for|of)\s++{_WHO}\s*+:\s*+(?=[\ue000-\uf8ff]|[^\s,;]{{1,80}}+\s*+(?:$|[.;!,]))"
+)
+"""What is new about a thing, and a text in quotation marks or one word: `new subject for ticket 5: "Printer"`."""
 _MOVED = re.compile(
     rf"{_BEGINS}{_WHO}\s++(?:has\s++|have\s++)?moved[,;:]?\s++(?:and\s++)?(?:to\s++|(?:(?:he|she|it|they)\s++)?(?:{_NOW}\s++)?(?:lives?|is|are|sits?)\s++(?:{_NOW}\s++)?(?:at|in)\s++)"
 )
@@ -112,7 +117,7 @@ def news_as_changes(text: str, *, is_thing: Callable[[str], bool]) -> str:
         return changed(found) if address_begins(text, found.end()) else found[0]
 
     told = text
-    text = _NEW.sub(changed, text)
+    text = _NEW_FOR.sub(changed, _NEW.sub(changed, text))
     text = _MOVED.sub(moved, text)
     text = _HAPPENED.sub(changed, _IS_SO_NOW.sub(changed, _IS_NOW.sub(changed, text)))
     text = _CALLED_NOW.sub(lambda found: f"rename {found['who']} to {found['name'] or found['later']}", text)

@@ -209,6 +209,41 @@ def test_a_time_of_day_is_on_the_nearest_day_also_where_a_month_ends(now: str, g
     assert [one.value for one in stated if one.kind is ValueKind.DATE] == [iso]
 
 
+@pytest.mark.parametrize(
+    ("goal", "begins", "ends"),
+    [
+        ("book it from 9am to 5pm", "2026-11-23T09:00:00+00:00", "2026-11-23T17:00:00+00:00"),
+        ("tomorrow 10pm to 2am", "2026-11-23T22:00:00+00:00", "2026-11-24T02:00:00+00:00"),
+        ("2026-03-02 09:00 to 11:00", "2026-03-02T09:00:00", "2026-03-02T11:00:00"),
+        ("tomorrow from 9am to 5pm PST", "2026-11-23T09:00:00-08:00", "2026-11-23T17:00:00-08:00"),
+    ],
+)
+def test_a_period_ends_on_the_day_on_which_it_begins_or_the_day_after(
+    goal: str, begins: str, ends: str
+) -> None:
+    dates = [one.value for one in found(goal) if one.kind is K.DATE]
+
+    assert dates == [begins, ends]
+
+
+@pytest.mark.parametrize(
+    ("said", "zone"),
+    [
+        ("at 9am Berlin time", "Europe/Berlin"),
+        ("at 9am, UK time", "Europe/London"),
+        ("at 9am (New York time)", "America/New_York"),
+        ("at 9am CET", "Europe/Brussels"),
+        ("at 09:00 America/Argentina/Buenos_Aires", "America/Argentina/Buenos_Aires"),
+        ("at 9am the first time", None),
+        ("at 9am EU", None),
+    ],
+)
+def test_a_zone_is_named_behind_a_time_of_day(said: str, zone: str | None) -> None:
+    named = [one.value for one in found(f"move it to 2026-03-02 {said}") if one.kind is K.SLUG]
+
+    assert named == ([zone] if zone else [])
+
+
 def test_a_time_of_day_is_in_the_zone_of_who_asks() -> None:
     (one,) = found("send it tomorrow at 9am", timezone="Europe/Berlin")
     (night,) = values.find_values(
@@ -288,6 +323,12 @@ def test_names(goal: str, expected: list[tuple[str, bool]]) -> None:
         ("tell #ops that the build is broken and close the issue", ["the build is broken"]),
         ("telling them that it works, then close it", ["it works"]),
         ("say: your laptop is ready. Close it", ["your laptop is ready"]),
+        ("let them know that it works", ["it works"]),
+        ("let every issue that has a label point to 7", []),
+        ("post to #ops: Lunch is ready, come down", ["Lunch is ready, come down"]),
+        ("post this in #ops: Lunch is ready", ["Lunch is ready"]),
+        ("message @bob: please call me", ["please call me"]),
+        ("add to list 7: milk and eggs", []),
         ('tell them that "x" works', []),
         ("tell them", []),
     ],
