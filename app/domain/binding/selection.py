@@ -63,15 +63,20 @@ def item_fields(operation: Operation, field: str) -> list[tuple[str, Output]]:
 
 def named_field(operation: Operation, item: str) -> str:
     """The field that says what the items of a list are called, by the JSON pointer to the list; empty without one."""
-    fields = item_fields(operation, f"{item}/{ITEM}/")
-    named = {"".join(words(output.name)): pointer for pointer, output in fields if "/" not in pointer}
+    own, near = _by_name(item_fields(operation, f"{item}/{ITEM}/"))
+    called = table("inputs")["called"]
+    return next((held[name] for held in (own, near) for name in called if name in held), "")
+
+
+def _by_name(fields: Sequence[tuple[str, Output]]) -> tuple[dict[str, str], dict[str, str]]:
+    """Name -> pointer of the scalars of an item, and of those of the objects that hold its own fields."""
+    own = {"".join(words(output.name)): pointer for pointer, output in fields if "/" not in pointer}
     near = {
         "".join(words(output.name)): pointer
         for pointer, output in fields
         if pointer.count("/") == 1 and pointer.split("/", 1)[0] in _PARTS_OF_ITSELF
     }
-    called = table("inputs")["called"]
-    return next((held[name] for held in (named, near) for name in called if name in held), "")
+    return own, near
 
 
 def select_of(
@@ -118,12 +123,7 @@ def select_of(
         # The status "Done" of the project "Garden" is not called "Garden".
         left = [one for one in left if becomes(one, resource)] or left
     fields = item_fields(producer, edge.field)
-    by_name = {"".join(words(output.name)): pointer for pointer, output in fields if "/" not in pointer}
-    near = {
-        "".join(words(output.name)): pointer
-        for pointer, output in fields
-        if pointer.count("/") == 1 and pointer.split("/", 1)[0] in _PARTS_OF_ITSELF
-    }
+    by_name, near = _by_name(fields)
     # The item's own field, rather than one of what it holds.
     deep = {
         "".join(words(output.name)): pointer

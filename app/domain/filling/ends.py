@@ -40,6 +40,8 @@ def _change_places(
         return
     if not (may_be_id(first.value) and may_be_id(second.value)) or own_noun(first) != own_noun(second):
         return
+    if not {last.item.pointer, other.item.pointer} <= found.known.keys() - found.more.keys():
+        return
     is_source, is_target = not other.own.isdisjoint(_sources()), not other.own.isdisjoint(_targets())
     leads = [one.value.preposition in _LEADING for one in (first, second)]
     if is_source == is_target or leads[0] == leads[1] or leads[1] == is_target:
@@ -60,6 +62,7 @@ def _lead_on(
     for pointer, one in taken.items():
         place = form.forms[form.by_pointer[pointer]]
         is_led = one.value.preposition in _LEADING and own_noun(one) in other.names
+        is_led &= pointer in found.known and pointer not in found.more
         if (
             place.item.location != "path"
             or not is_led

@@ -74,7 +74,7 @@ _NOUN_REPEATED = re.compile(
 )
 """A noun with its value, and where that is: `the card 12 in list 7`."""
 _NOUN_AND_VALUE = re.compile(r"(?:(?:the|an?)\s)?+([a-z]{2,30}+)\s[\ue000-\uefff]", re.IGNORECASE)
-_AS_NOUN = r"[a-z]\s(?:(?:the|an?)\s)?{}\s[\ue000-\uefff]"
+_NOUN_OF_VALUE = re.compile(r"(?<=[a-z]\s)([a-z]{2,30}+)\s[\ue000-\uefff]", re.IGNORECASE)
 _LED = re.compile(rf"(?:{'|'.join(table('reading')['leading_prepositions'])})\b", re.IGNORECASE)
 _BECAME = re.compile(
     r"\bto\s++(?:(?:[a-z]{2,30}\s)?[\w.-]{0,60}+[\ue000-\uefff]|[a-z]{3,20}+)[\s,]*+\Z", re.IGNORECASE
@@ -351,9 +351,7 @@ def _with_same_act(
 def _names_such(before: str, piece: str) -> bool:
     """Whether a piece begins with a noun and its value as an order has them: `issue 6 ...`, behind `move issue 5 ...`."""
     noun = _NOUN_AND_VALUE.match(piece)
-    return (
-        noun is not None and re.search(_AS_NOUN.format(re.escape(noun[1])), before, re.IGNORECASE) is not None
-    )
+    return noun is not None and noun[1].lower() in map(str.lower, _NOUN_OF_VALUE.findall(before))
 
 
 def _heads(
