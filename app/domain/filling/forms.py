@@ -887,13 +887,22 @@ def _rank_of(item: Input, order: Sequence[str]) -> int:
     return order.index(name) if name in order else len(order)
 
 
+_SECRET_ENDS = ("token", "apikey", "secret", "authorization", "password", "accesskey", "authkey")
+"""How names of headers end that hold a secret."""
+
+
 def is_credential(item: Input) -> bool:
     """Whether an input takes a secret of the caller's own, which no goal fills."""
     name = "".join(words(item.name))
     return (
         item.location in ("header", "cookie", "query", "body")
         and len(item.pointer) == 1
-        and (name in table("inputs")["credentials"] or bool(_SECRET.match(item.description)))
+        and (
+            name in table("inputs")["credentials"]
+            or bool(_SECRET.match(item.description))
+            # `X-Postmark-Server-Token`
+            or (item.location == "header" and name.endswith(_SECRET_ENDS))
+        )
     )
 
 

@@ -73,6 +73,7 @@ _NOUN_REPEATED = re.compile(
     re.IGNORECASE,
 )
 """A noun with its value, and where that is: `the card 12 in list 7`."""
+_GERUND = "ing"
 _NOUN_AND_VALUE = re.compile(r"(?:(?:the|an?)\s)?+([a-z]{2,30}+)\s[\ue000-\uefff]", re.IGNORECASE)
 _NOUN_OF_VALUE = re.compile(r"(?<=[a-z]\s)([a-z]{2,30}+)\s[\ue000-\uefff]", re.IGNORECASE)
 _LED = re.compile(rf"(?:{'|'.join(table('reading')['leading_prepositions'])})\b", re.IGNORECASE)
@@ -512,6 +513,9 @@ def _only_narrows(
     if not (is_question(before) or asked_kind(before) in READING_KINDS):
         return False
     said = pieces(masked(piece))
+    if len(said) == 1 and is_participle(piece) and not MARKS.search(piece):
+        # `list the contacts of list 7, unsubscribed` unsubscribes nobody.
+        return True
     reading, alike = table("reading"), table("en")["things"]
     return (
         0 < len(said) <= _LONGEST_DESCRIPTION
@@ -638,6 +642,9 @@ def starts_with_verb(clause: str, is_catalogue_verb: Callable[[str], bool]) -> b
     said = _first_word(pieces(RESTRICTIONS.sub(" ", clause)))
     if (made := _MADE_OF_VERB.fullmatch(said)) and made[1] in table("en")["verbs"]:
         # `to assignment 12` names a thing, though both words have one stem.
+        return False
+    if said.endswith(_GERUND) and said not in table("en")["verbs"] and not is_catalogue_verb(said):
+        # `tracking 0034` names a number.
         return False
     if (is_agent(said) or said.endswith(_ACT)) and said not in table("en")["verbs"]:
         # So does `customer 12`, beside `customize`.

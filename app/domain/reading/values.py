@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 from functools import cache
+from itertools import pairwise
 
 from app.domain.language.identifiers import singular
 from app.domain.language.same_things import thing_words
@@ -147,6 +148,9 @@ def _is_verb_alone(tokens: list[GoalToken], at: int, words: ValueWords) -> bool:
     return opens and tokens[at].lower not in words.nouns and is_verb(tokens[at].lower)
 
 
+_DASHES = ("-", "\u2013", "\u2014")
+
+
 def _stated(text: str, tokens: list[GoalToken], words: ValueWords) -> tuple[StatedValue, ...]:
     found: list[StatedValue] = []
     places: list[int] = []
@@ -173,6 +177,12 @@ def _stated(text: str, tokens: list[GoalToken], words: ValueWords) -> tuple[Stat
                 weak=token.weak,
             )
         )
+    for at, (one, after) in enumerate(pairwise(found)):
+        dates = one.kind is after.kind is ValueKind.DATE
+        if dates and one.preposition in ("", "from", "on") and text[one.end : after.start].strip() in _DASHES:
+            # `2026-12-01 - 2026-12-05`
+            found[at] = one.model_copy(update={"preposition": "from"})
+            found[at + 1] = after.model_copy(update={"preposition": "until"})
     return tuple(
         _ends_of_period(one, found[at - 1 : at], found[at + 1 : at + 2]) for at, one in enumerate(found)
     )

@@ -1,11 +1,11 @@
 """What begins a task: its verb, though documents may have things that are called so, behind what only asks politely."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 
 from app.domain.language.goal_words import all_verbs, verb_kinds
-from app.domain.language.identifiers import pieces
+from app.domain.language.identifiers import pieces, singular
 from app.domain.language.idioms import idiom_verb, without_idioms
 from app.domain.language.operation_words import READING_KINDS, OperationKind
 from app.domain.language.text import stem
@@ -112,6 +112,46 @@ def _polite(*, only_ahead: bool) -> tuple[tuple[re.Pattern[str], str], ...]:
 def _making_or_showing() -> list[str]:
     kinds = (OperationKind.CREATE, *READING_KINDS)
     return [verb for verb in table("en")["verbs"] if verb_kinds().get(stem(verb)) in kinds]
+
+
+_THINGS_ASKED_FOR = re.compile(
+    r"\A(?P<head>(?:(?:all|any|every|the|my|our)\s++)?+(?P<how>(?:(?:[a-z]{2,20}(?:ed|en)|overdue|pending|active|inactive|late|failing|recent|latest|newest|oldest"
+    r"|unread|open|new|old|due|public|private|last|next|first|[0-9]{1,4})\s++){0,3})(?:(?P<part>[a-z]{3,20})\s++)?(?P<things>[a-z]{3,20}s))"
+    r"(?=\s++(?:of|from|in|by|for|between|with|since|before|after|over|under|above|below|on|at|created|updated|due|assigned|that|which|where|whose)\b)",
+    re.IGNORECASE,
+)
+"""Things in the plural, and how or where they are, with nothing before them: `closed issues of project 7`."""
+_DONE_WITH_THEM = re.compile(
+    r"[,;:.!]\s++(?:and\s++|then\s++|please\s++|to\s++)?+([a-z]{2,20})\b|\b(?:and|then)\s++([a-z]{2,20})\b",
+    re.IGNORECASE,
+)
+"""What follows that may be an order."""
+_SAID_OF_THEM = re.compile(
+    r"\b(?:should|must|can|could|may|might|will|would|need|needs|have|has|are|is|was|were|go|goes|want|wants)\b",
+    re.IGNORECASE,
+)
+
+
+def with_things_listed(text: str, *, is_thing: Callable[[str], bool]) -> str:
+    """A goal that only names things, in the plural, as what lists them: `closed issues of project 7` closes none.
+
+    Not where something is said of them, or anything else may be done.
+
+    Args:
+        text: The goal.
+        is_thing: Whether calls are about what a stem names.
+    """
+    found = _THINGS_ASKED_FOR.match(text)
+    if found is None or not is_thing(stem(singular(found["things"].lower()))):
+        return text
+    if stem(pieces(found["head"])[0]) in all_verbs() and not found["how"] and found["part"]:
+        # `close issues of project 7`
+        return text
+    rest = text[found.end() :]
+    orders = (stem((one[1] or one[2]).lower()) in all_verbs() for one in _DONE_WITH_THEM.finditer(rest))
+    if _SAID_OF_THEM.search(rest) or any(orders):
+        return text
+    return f"list {text}"
 
 
 def behind_verbs(tasks: Iterable[GoalTask]) -> frozenset[int]:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from app.domain.tasks.exporting import with_exports
 from app.domain.tasks.laid_out import laid_out
 from app.domain.tasks.news import news_as_changes
-from app.domain.tasks.openings import without_politeness
+from app.domain.tasks.openings import with_things_listed, without_politeness
 from app.domain.tasks.spelt_out import (
     beside_quotes,
     with_conversions,
@@ -15,6 +15,7 @@ from app.domain.tasks.spelt_out import (
     with_initials_spelt_out,
     with_messages_sent,
     with_one_adverb,
+    without_old_values,
     without_titles,
 )
 from app.domain.tasks.tagging import with_tags_added
@@ -30,7 +31,7 @@ def rewritten(text: str, *, is_thing: Callable[[str], bool], is_used: Callable[[
     """
 
     def plain(text: str) -> str:
-        text = without_politeness(text)
+        text = with_things_listed(without_old_values(without_politeness(text)), is_thing=is_thing)
         text = laid_out(text, is_named=lambda word: is_thing(word) or is_used(word))
         text = with_one_adverb(with_direction_beside(with_messages_sent(text, is_used=is_used)))
         text = with_dues(with_conversions(text, is_used=is_used), is_used=is_used)

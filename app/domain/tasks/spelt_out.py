@@ -163,3 +163,59 @@ def initials_pattern() -> re.Pattern[str]:
         rf"(?:(?<=\bthe )|(?<=\bour )|(?<=\bthis )|\b(?=\w{{2,3}}\s++[\w#-]{{0,20}}\d))({initials})\b",
         re.IGNORECASE,
     )
+
+
+_OLD_VALUE = re.compile(
+    r"(?P<head>\b(?P<verb>change|update|set|raise|lower|increase|decrease|reduce|bump|correct|adjust)\s[^.;!?]{2,120}?"
+    r"|\A(?:the\s)?[a-z]{3,20}(?:\s[a-z]{3,20}){0,2}\s(?:of|for)\s[^.;,!?]{2,60}?)"
+    r"\sfrom\s(?:(?P<number>[$\u20ac\u00a3]?[0-9][0-9.,]*[0-9%]|[0-9])|(?P<quoted>[\ue000-\uf8ff])|(?P<word>[a-z][a-z_-]{1,20}))(?:\s[A-Z]{3})?"
+    r"\sto\s(?:(?P<new>[$\u20ac\u00a3]?[0-9])|(?P<other>[\ue000-\uf8ff])|(?=[a-z]))",
+)
+"""What something is, and what it is to be: `the priority of ticket 9 from low to urgent`, `change the cost from 4.20 to 4.85`."""
+_RAISED = re.compile(
+    r"\b(?:raise|lower|increase|decrease|reduce|bump)\s(?=the\s[a-z][^.;!?]{2,80}?\sto\s[$\u20ac\u00a3]?[0-9\ue000-\uf8ff])"
+)
+"""A verb that says in which direction, before what becomes something by its value."""
+_OF_TWO_ENDS = re.compile(
+    r"\b(?:range|interval|period|window|hours|between|dates?|transfer|send|move|copy|fly|flight|trip|route|ride|booking|shift|opening|events?|meeting"
+    r"|appointment|reservation|leave|vacation)\b",
+    re.IGNORECASE,
+)
+"""Of these, `from` and `to` are two ends."""
+_NO_STATES = frozenset(
+    (
+        "the",
+        "a",
+        "an",
+        "my",
+        "our",
+        "your",
+        "his",
+        "her",
+        "their",
+        "its",
+        "this",
+        "that",
+        "now",
+        "today",
+        "tomorrow",
+        "noon",
+    )
+)
+
+
+def without_old_values(text: str) -> str:
+    """A goal without what a thing has that is to have something else: `raise the price of 5 from 10 to 12` raises it to 12, which is to change it."""
+
+    def new_only(found: re.Match[str]) -> str:
+        alike = (
+            (found["number"] and found["new"])
+            or (found["quoted"] and found["other"])
+            or (found["word"] and not (found["new"] or found["other"]) and found["word"] not in _NO_STATES)
+        )
+        if not alike or _OF_TWO_ENDS.search(found["head"]):
+            return found[0]
+        head = found["head"] if found["verb"] else f"change {found['head']}"
+        return f"{head} to {found['new'] or found['other'] or ''}"
+
+    return _RAISED.sub("change ", _OLD_VALUE.sub(new_only, text))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from app.domain.language.text import stem
 
 _TAG = r"(?:tag|label)\s++"
-_NAMED = r"\"?+(?P<tag>(?<=\")[^\"\n]{1,80}+(?=\")|(?!(?:and|or|then|but|to|in|on|for|from|with|of|please|now|too)(?![\w-]))[a-z][\w-]{1,60}+)\"?+(?=\s*+(?:$|[,.;!]|and\b|then\b|but\b))"
+_NAMED = r"\"?+(?P<tag>(?<=\")[^\"\n]{1,80}+(?=\")|(?!(?:and|or|then|but|to|in|on|for|from|with|of|please|now|too)(?![\w-]))[a-z][\w-]{1,60}+)\"?+(?=\s*+(?:$|[,;!]|\.(?!\w)|and\b|then\b|but\b))"
 _TAGGED = re.compile(
     # `void label se-7 now` tags nothing.
     rf"(?:\A|(?<=[.,;!?:]\s)|(?<=\b(?:and|you)\s)|(?<=&\s)|(?<=\bthen\s)|(?<=\b(?:just|also)\s)|(?<=\bplease\s)|(?<=\bto\s)){_TAG}(?P<thing>it|them|him|her|this|that|(?:the\s++)?+(?:[a-z]{{2,20}}\s++)?+(?=[\w./#@-]{{0,80}}\d)[\w./#@-]{{1,80}}+)"
