@@ -849,7 +849,7 @@ def _deletes_other(one: Candidate) -> bool:
         return True
     if not one.pending and any(value.value.kind in _NUMBERED and own_noun(value) for value in one.left):
         return True
-    if _deletes_part_of_it(one):
+    if _deletes_part_of_it(one) or _deletes_what_is_closed(one):
         return True
     alone = one.index.is_resource(traits.tool.server, words.object)
     if not (alone or one.index.is_part_of_resource(traits.tool.server, words.object)):
@@ -866,6 +866,19 @@ def _deletes_other(one: Candidate) -> bool:
             continue
         named |= form.numbered | (form.heads | form.described if form.identifies else frozenset())
     return words.object not in named
+
+
+def _deletes_what_is_closed(one: Candidate) -> bool:
+    """Whether a call deletes what is to be closed, where a change of such a thing says in which state it is: `close ticket 5`."""
+    if one.words.verb not in _closing():
+        return False
+    changes = one.index.updates_of(one.traits.tool.server, one.traits.resource)
+    return any(form.own <= STATES for at in changes for form in one.index.form(at).forms if form.own)
+
+
+@cache
+def _closing() -> frozenset[str]:
+    return frozenset(map(stem, ("close", "disable", "end")))
 
 
 def _deletes_part_of_it(one: Candidate) -> bool:

@@ -7,6 +7,7 @@ from app.domain.filling.fit import may_be_id, own_noun
 from app.domain.filling.forms import Form, OperationForm, stems
 from app.domain.filling.said import SaidValue
 from app.domain.filling.typed import MISSING, typed
+from app.domain.language.identifiers import words
 from app.lexicon.lists import table
 
 _LEADING = ("into", "to", "onto")
@@ -26,9 +27,13 @@ def set_ends_right(form: OperationForm, said: Sequence[SaidValue], found: Assign
         return
     taken = {pointer: one for one in said if one.local and (pointer := found.used.get(one.at)) is not None}
     for other in form.forms:
-        if other.identifies and other.item.location == "body" and not other.item.is_list:
+        if other.item.location != "body" or other.item.is_list:
+            continue
+        if other.identifies:
             _change_places(last, other, taken, found)
             _lead_on(form, other, taken, found)
+        if other.identifies or not last.own.isdisjoint(other.own):
+            _go_back_to_source(last, other, said, found)
 
 
 def _change_places(
@@ -72,6 +77,33 @@ def _lead_on(
         del found.known[pointer]
         found.known[other.item.pointer], found.used[one.at] = value, other.item.pointer  # type: ignore[assignment]
         return
+
+
+def _go_back_to_source(last: Form, other: Form, said: Sequence[SaidValue], found: Assignment) -> None:
+    """The path holds what is led to by `from`, where what it would go to stands there: `transfer 50 from budget A-1 to A-2`."""
+    is_target = words(other.item.name)[0] in _LEADING or not other.own.isdisjoint(_targets())
+    if found.has(other.item.pointer) or not is_target:
+        return
+    there = next((one for one in said if one.local and found.used.get(one.at) == last.item.pointer), None)
+    if there is None or there.value.preposition not in _LEADING or last.item.pointer in found.more:
+        return
+    sources = [
+        one
+        for one in said
+        if one.local
+        and one.at not in found.used
+        and one.value.preposition == "from"
+        and one.value.kind is there.value.kind
+        and may_be_id(one.value)
+    ]
+    if len(sources) != 1 or typed(last, sources[0].value) in (MISSING, None):
+        return
+    value = typed(other, there.value)
+    if value in (MISSING, None):
+        return
+    found.known[other.item.pointer], found.used[there.at] = value, other.item.pointer  # type: ignore[assignment]
+    found.known[last.item.pointer] = typed(last, sources[0].value)  # type: ignore[assignment]
+    found.used[sources[0].at] = last.item.pointer
 
 
 def _sources() -> frozenset[str]:

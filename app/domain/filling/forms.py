@@ -346,22 +346,8 @@ class Form:
 
     @cached_property
     def takes_date(self) -> bool:
-        """Whether it takes a date, or a text that the document shows the form of one for: `in the form YYYY-MM-DDTHH:MM`."""
-        if self.item.format in ("date", "date-time"):
-            return True
-        said = self.item.description
-        shown = _DATE_FORM.search(said) is not None and "duration" not in said.lower()
-        return self.item.type == "string" and not self.item.enum and (shown or self._is_called_as_time)
-
-    @property
-    def _is_called_as_time(self) -> bool:
-        """Whether its name says when something is, and nothing shows another form: `starts_at`, `dueDate`, `issuedOn`."""
-        item, name = self.item, words(self.item.name)
-        named = len(name) > 1 and (
-            name[-1] in ("at", "date") or (name[-1] == "on" and name[-2].endswith("ed"))
-        )
-        is_shown = item.format or item.examples or item.pattern or _HH_MM.search(item.description)
-        return named and not (is_shown or self.counts_from_epoch)
+        """Whether it takes a date, as `is_dated` has it."""
+        return is_dated(self.item)
 
     @cached_property
     def takes_network(self) -> bool:
@@ -477,7 +463,7 @@ class Form:
     @cached_property
     def counts_from_epoch(self) -> bool:
         """Whether it takes a time as the seconds since 1970."""
-        return self.item.format == "unix-time" or _EPOCH.search(self.item.description) is not None
+        return _counts_from_epoch(self.item)
 
     @cached_property
     def counted_unit(self) -> str:
@@ -889,6 +875,27 @@ def _rank_of(item: Input, order: Sequence[str]) -> int:
 
 _SECRET_ENDS = ("token", "apikey", "secret", "authorization", "password", "accesskey", "authkey")
 """How names of headers end that hold a secret."""
+
+
+def is_dated(item: Input) -> bool:
+    """Whether an input takes a date, or a text that the document shows the form of one for: `in the form YYYY-MM-DDTHH:MM`."""
+    if item.format in ("date", "date-time"):
+        return True
+    said = item.description
+    shown = _DATE_FORM.search(said) is not None and "duration" not in said.lower()
+    return item.type == "string" and not item.enum and (shown or _is_called_as_time(item))
+
+
+def _is_called_as_time(item: Input) -> bool:
+    """Whether its name says when something is, and nothing shows another form: `starts_at`, `dueDate`, `issuedOn`."""
+    name = words(item.name)
+    named = len(name) > 1 and (name[-1] in ("at", "date") or (name[-1] == "on" and name[-2].endswith("ed")))
+    is_shown = item.format or item.examples or item.pattern or _HH_MM.search(item.description)
+    return named and not (is_shown or _counts_from_epoch(item))
+
+
+def _counts_from_epoch(item: Input) -> bool:
+    return item.format == "unix-time" or _EPOCH.search(item.description) is not None
 
 
 def is_credential(item: Input) -> bool:

@@ -171,6 +171,12 @@ def _scalar(form: Form, kind: str, value: StatedValue, siblings: Sequence[Form])
             # Nobody is called +45 20112233.
             return MISSING
         name = words(item.name)
+        if value.kind is ValueKind.MEASURE and value.text.endswith("%") and name[-1:] in _CODED:
+            # `10% off code WINTER10`
+            return MISSING
+        if value.text.startswith("+") and _PHONE.match(value.text) and name == ("id",):
+            # No id is +45 20112233.
+            return MISSING
         if item.location == "path" and name[-1:] in _CODED and _is_spelt_out(value):
             # The account `Maple Lane` is looked up by its name, and so is `Kestrel`.
             return MISSING

@@ -1309,6 +1309,8 @@ def read_context(
     joined: Callable[[str], bool],
     is_separate: Callable[[str, str], bool],
     is_thing: Callable[[str], bool],
+    is_taken: Callable[[str, str], bool],
+    is_state: Callable[[str], bool],
     written: Callable[[str], str],
     written_out: Callable[[str], str] = lambda text: text,
 ) -> GoalContext:
@@ -1319,7 +1321,7 @@ def read_context(
         english = goal_in_english(
             written_out(text), is_known=lambda word: is_thing(word) or is_catalogue_verb(word)
         )
-        return rewritten(english, is_thing=is_thing, is_used=joined)
+        return rewritten(english, is_thing=is_thing, is_used=joined, is_verb=is_catalogue_verb)
 
     text = read(goal)
     if tasks:
@@ -1336,6 +1338,8 @@ def read_context(
             is_catalogue_verb=is_catalogue_verb,
             is_separate=is_separate,
             is_thing=is_thing,
+            is_taken=is_taken,
+            is_state=is_state,
         )
         # A topic is led to by `for`.
         led = {value.start: value for task in reading.tasks for value in task.values}

@@ -330,6 +330,8 @@ def context_over(
         joined=index.is_joined,
         is_separate=partial(index.is_separate, servers),
         is_thing=partial(index.is_thing, servers),
+        is_taken=partial(index.is_taken, servers),
+        is_state=partial(index.is_state, servers),
         written=index.written,
         written_out=partial(_without_links, index, servers),
     )

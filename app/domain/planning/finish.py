@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from app.domain.binding.described import fill_described
 from app.domain.binding.late import fill_late, still_unmet
+from app.domain.binding.reasons import with_reasons
 from app.domain.binding.steps import BoundStep, bound_steps
 from app.domain.choosing.targets import PlanTarget
 from app.domain.filling.fit import is_zone
@@ -32,6 +33,7 @@ def finish_plan(index: PlanIndex, draft: PlanDraft) -> Plan:
     """Bind the inputs of a draft's steps, and say what a caller should know before running it."""
     index = index.within(draft.servers or index.servers)
     fill_described(index, draft)
+    draft = with_reasons(index, draft)
     steps, inputs, used = bound_steps(index, draft)
     late = fill_late(index, draft, used)
     if late:

@@ -245,6 +245,24 @@ class PlanIndex:
             servers, np.setdiff1d(np.intersect1d(codes[making], codes[changing]), codes[taking])
         )
 
+    def is_taken(self, servers: Collection[str], thing: str, name: str) -> bool:
+        """Whether calls that change a thing have an input that is called so, or begins so (`Fact.BEGINS`).
+
+        Args:
+            servers: Where.
+            thing: The stem of a noun.
+            name: The stems of its name, joined, and what it takes where that is only the beginning: `return date`.
+        """
+        about = self.columns.with_fact(Fact.RESOURCE, thing)
+        taking = about[are_among(about, self.columns.with_fact(Fact.BEGINS, name))]
+        return self._is_any_on(servers, np.unique(self.server_codes[taking]))
+
+    def is_state(self, servers: Collection[str], state: str) -> bool:
+        """Whether calls can set a state, its stems joined by spaces: `trip approv`, of TRIP_APPROVED."""
+        return self._is_any_on(
+            servers, np.unique(self.server_codes[self.columns.with_fact(Fact.STATE, state)])
+        )
+
     def is_thing(self, servers: Collection[str], noun: str) -> bool:
         """Whether calls of any of these servers are about what a stem names, alone or beside others."""
         codes = self.server_codes[self.columns.with_fact(Fact.RESOURCE, noun)]

@@ -92,6 +92,7 @@ _ANOTHER_THING = re.compile(r"and\s++(?:the|an?)\s++([a-z]{3,30}+)\s++[\ue000-\u
 """A piece that names one more thing by its noun, with an article: `and the city Arica`."""
 _ON_THINGS = (OperationKind.CREATE, OperationKind.DELETE)
 _SPEAKERS = ("me", "us")
+_PERMITTING = ("may", "can", "could", "might")
 _OF_OTHERS = ("comment", "note", "label", "status", "q", "query")
 """Texts that may be things of their own."""
 _ATTRIBUTE = re.compile(
@@ -100,7 +101,7 @@ _ATTRIBUTE = re.compile(
     re.IGNORECASE,
 )
 """A clause that only gives a text its name says more of the one before: `subject "Your receipt"`."""
-_HEADS = frozenset(table("inputs")["texts"])
+_HEADS = frozenset((*table("inputs")["texts"], *table("inputs")["written"]))
 """Words that head a text behind a colon: `reason: waiting for stock`."""
 _NAMED_TEXT = re.compile(
     r"(?:with\s)?+([a-z]{3,30}+)(?:\s(?:is|to|of))?+[\s:]*+[\ue400-\ue7ff]$", re.IGNORECASE
@@ -181,6 +182,8 @@ def split_clauses(
     is_catalogue_verb: Callable[[str], bool] = lambda _stem: False,
     is_separate: Callable[[str, str], bool] = lambda _thing, _part: False,
     is_thing: Callable[[str], bool] = lambda _stem: False,
+    is_attribute: Callable[[str, str], bool] = lambda _clause, _piece: False,
+    is_state: Callable[[str], bool] = lambda _state: False,
 ) -> list[str]:
     """The clauses of a goal in its order; the goal itself when it has no parts.
 
@@ -194,7 +197,15 @@ def split_clauses(
         sentence = sentence.strip()
         if not sentence or (number and _RATIONALE.match(sentence)):
             continue
-        _add_sentence(found, _without_opening(sentence), is_catalogue_verb, is_separate, is_thing)
+        _add_sentence(
+            found,
+            _without_opening(sentence),
+            is_catalogue_verb,
+            is_separate,
+            is_thing,
+            is_attribute,
+            is_state,
+        )
     return _with_terms(found) or [goal]
 
 
@@ -234,6 +245,8 @@ def is_question(clause: str) -> bool:
     if not said or STRONG_VALUE.match(clause):
         # `ABC-42 is done` tells.
         return False
+    if _asks_leave(clause):
+        return True
     if said[0] in reading["question_auxiliaries"]:
         if said[0] == "have" and said[1:2] and said[1] in value_words().determiners:
             # `have the code phoned to it` has it done.
@@ -244,12 +257,24 @@ def is_question(clause: str) -> bool:
     return said[0] in reading["interrogatives"]
 
 
+def _asks_leave(clause: str) -> bool:
+    """Whether a clause asks whether something may be deleted, which orders nothing: `may I delete it?`, `can it be deleted?`."""
+    said = pieces(masked(clause))
+    if said[0] not in _PERMITTING or not clause.rstrip().endswith("?"):
+        return False
+    is_passive = "be" in said[1:-1] and said[-1].endswith("ed")
+    is_of_speaker = said[1:2] == ("i",)
+    return (is_of_speaker or is_passive) and asked_kind(" ".join(said[1:])) is OperationKind.DELETE
+
+
 def _add_sentence(
     found: list[str],
     sentence: str,
     is_catalogue_verb: Callable[[str], bool],
     is_separate: Callable[[str, str], bool],
     is_thing: Callable[[str], bool],
+    is_attribute: Callable[[str, str], bool],
+    is_state: Callable[[str], bool],
 ) -> None:
     first, soft, joint = True, False, ","
     parts = _CUT.split(sentence)
@@ -276,6 +301,13 @@ def _add_sentence(
             return
         if not (first or soft) and _does_to_thing(found[-1], piece, is_thing):
             found.append(piece)
+            continue
+        if not first and _names_state(piece, is_state):
+            found[-1] += f" {joint} {piece}" if joint.isalpha() else f"{joint} {piece}"
+            continue
+        is_named = joint in (",", ":") and (is_order(piece, is_catalogue_verb) or " is " in piece)
+        if not first and is_named and is_attribute(found[-1], piece):
+            found[-1] += f"{ADDED} {piece}"
             continue
         if found and forgoes(piece):
             found[-1] += f"{ADDED} {piece}"
@@ -595,6 +627,15 @@ def _does_to_thing(before: str, piece: str, is_thing: Callable[[str], bool]) -> 
     return named > 0 and is_thing(stem(singular(behind[named - 1].lower())))
 
 
+def _names_state(piece: str, is_state: Callable[[str], bool]) -> bool:
+    """Whether a piece begins with what became of a thing, as an input takes it: `trip approved`, of TRIP_APPROVED."""
+    said = pieces(MARKS.split(piece)[0])
+    return any(
+        is_participle(said[most - 1]) and is_state(" ".join(map(stem, said[:most])))
+        for most in range(2, min(len(said), _LONGEST_DESCRIPTION) + 1)
+    )
+
+
 def is_participle(piece: str) -> bool:
     """Whether a clause behind `to` begins with what a thing becomes, not with what is to be done: `set it to approved`."""
     first = next(iter(pieces(piece)), "")
@@ -646,6 +687,9 @@ def starts_with_verb(clause: str, is_catalogue_verb: Callable[[str], bool]) -> b
     if said.endswith(_GERUND) and said not in table("en")["verbs"] and not is_catalogue_verb(said):
         # `tracking 0034` names a number.
         return False
+    if is_participle(said):
+        # `entered twice` tells.
+        return False
     if (is_agent(said) or said.endswith(_ACT)) and said not in table("en")["verbs"]:
         # So does `customer 12`, beside `customize`.
         return False
@@ -668,6 +712,9 @@ def asked_kind(clause: str) -> OperationKind | None:
         return next((known[word] for word in map(stem, said) if known.get(word) in READING_KINDS), None)
     # `recover the deleted file` deletes nothing.
     adjectives = {second for first, second in pairwise(said) if first in ARTICLES and second.endswith("ed")}
+    if is_participle(clause):
+        # `entered twice` enters nothing.
+        adjectives.add(said[0])
     near = [stem(piece) for piece in said if not is_agent(piece) and piece not in adjectives]
     verb = _first_word(said)
     if "delete" in ACTIONS_OF.get(verb, ()) and stem(verb) not in known:

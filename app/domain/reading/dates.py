@@ -45,7 +45,7 @@ _FOUND = re.compile(
     rf"|(?P<month>{_MONTH}\s[0-9]{{4}})"
     r"|(?:next|last)\s(?:week|month|year)"
     rf"|(?:the\s)?(?P<edge>end|start|beginning)\sof\s(?:the\s|this\s)?(?P<next>next\s)?(?P<period>{_PERIOD})"
-    rf"|(?P<moment>in\s{_NUMBER}\s{_UNIT}|{_NUMBER}\s{_UNIT}\s(?:ago|from\snow)\b))(?![\w/:-])",
+    rf"|(?P<moment>in\s{_NUMBER}\s{_UNIT}|{_NUMBER}\s{_UNIT}\s(?:ago|from\snow)\b))(?![\w/-]|:(?!\s|\Z))",
     re.IGNORECASE,
 )
 _HOUR = r"(?:(?:[01]?[0-9]|2[0-3])(?::[0-9]{2})?(?:\s?[ap]m\b)?|noon\b|midnight\b)"
@@ -53,12 +53,12 @@ _HOURS = rf"(?:between|from)\s(?P<first>{_HOUR})\s?(?:and|to|until|till|[-\u2013
 _DAY_SAID = rf"(?P<day>[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}|{_WORDED})"
 _HOURS_OF_DAY = (
     re.compile(rf"(?<![\w/.:-]){_DAY_SAID},?\s{_HOURS}", re.IGNORECASE),
-    re.compile(rf"(?<![\w/.:-]){_HOURS},?\s(?:on\s)?{_DAY_SAID}(?![\w/:-])", re.IGNORECASE),
+    re.compile(rf"(?<![\w/.:-]){_HOURS},?\s(?:on\s)?{_DAY_SAID}(?![\w/-]|:(?!\s|\Z))", re.IGNORECASE),
 )
 _DAYS_OF_MONTH = (
     re.compile(
         rf"(?<![\w/.:-])(?:(?P<between>between)\s)?(?P<first>{_DAY})\s(?:to|until|till|through|(?P<and>and))\s"
-        rf"(?P<last>(?P<second>{_DAY})\s(?:of\s)?(?P<month>{_MONTH})(?:,?\s(?P<year>[0-9]{{4}}))?)(?![\w/:-])",
+        rf"(?P<last>(?P<second>{_DAY})\s(?:of\s)?(?P<month>{_MONTH})(?:,?\s(?P<year>[0-9]{{4}}))?)(?![\w/-]|:(?!\s|\Z))",
         re.IGNORECASE,
     ),
     re.compile(

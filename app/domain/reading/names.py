@@ -341,7 +341,11 @@ class NameReader:
         noun = self._plain(at - 1)
         if noun is None or not self._spaced(at) or not self.tokens[at].text[:1].isupper():
             return False
-        return noun.lower in _TITLED or (noun.lower in _text_nouns() and self._stands_as_noun(at - 1))
+        if noun.lower in _TITLED:
+            return True
+        # `, title Intro call`
+        is_listed = at > 1 and self.tokens[at - 2].text == "," and not is_verb(noun.lower)
+        return noun.lower in _text_nouns() and (is_listed or self._stands_as_noun(at - 1))
 
     def _take_text(self, at: int) -> None:
         """Make a text of a capital and the words behind it, up to where something else is said of the task.
@@ -462,7 +466,10 @@ class NameReader:
         """Join a name with the words behind it where they end its clause, and none of them may begin an order: `Shop health`."""
         end = at + 1
         while end < min(at + _LONGEST_CALLED, len(self.tokens)) and not self._ends_phrase(end):
-            is_word = self.tokens[end].plain and self.tokens[end].lower not in table("en")["verbs"]
+            is_last = end + 1 >= len(self.tokens) or self.tokens[end + 1].mark
+            # `rename it to Quarterly sync` orders nothing.
+            may_be_order = self.tokens[end].lower in table("en")["verbs"] and not is_last
+            is_word = self.tokens[end].plain and not may_be_order
             if not (self._spaced(end) and (is_word or self._is_numbered(end))):
                 return
             end += 1

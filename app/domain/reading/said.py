@@ -2,7 +2,7 @@
 
 import re
 from functools import cache
-from itertools import dropwhile, takewhile
+from itertools import dropwhile, pairwise, takewhile
 
 from app.domain.reading.models import ValueKind
 from app.domain.reading.names import is_verb
@@ -14,7 +14,8 @@ _ADDRESSED = 6
 _WRITTEN_WITHIN = 8
 """Tokens between `write` and `that`."""
 _PLACES = frozenset(("on", "in", "to", "at", "under"))
-_HEADED_WITHIN = 6
+_WRITTEN_AT = frozenset((*_PLACES, "for"))
+_HEADED_WITHIN = 10
 """Tokens between what a text is called and its colon: `comment on the task 12:`."""
 _BEFORE_NOUNS = frozenset((*table("reading")["each"], "a", "an", "the", "this", "no"))
 """What makes `warning` or `answer` a noun: `mute every warning that fires`."""
@@ -125,17 +126,28 @@ def _behind_writing(tokens: list[GoalToken], at: int) -> int | None:
 
 
 def _is_headed(tokens: list[GoalToken], at: int) -> bool:
-    """Whether a colon leads from what texts are called to a text of several words.
+    """Whether a colon leads from what texts are called to a text: `reason: waiting for stock`, `leave a comment on it: sold out`.
 
-    `reason: waiting for stock`, and `leave a comment on it: waiting for stock`.
+    One word may be a state or a label, but not behind what somebody writes: `note: flu`.
     """
     behind = tokens[at + 1 : at + 3]
-    if tokens[at].text != ":" or len(behind) < 2 or not behind[0].plain:
+    if tokens[at].text != ":" or not at or not behind:
         return False
-    if at and tokens[at - 1].plain and tokens[at - 1].lower in _texts() and behind[1].plain:
+    written = table("inputs")["written"]
+    is_long = len(behind) > 1 and behind[1].plain
+    is_written = tokens[at - 1].plain and tokens[at - 1].lower in written
+    if not behind[0].plain:
+        # `memo: Q4 events`
+        return is_written and is_long and behind[0].kind is ValueKind.ID and behind[1].text.isalpha()
+    if is_written or (is_long and tokens[at - 1].plain and tokens[at - 1].lower in _texts()):
         return True
-    phrase = takewhile(lambda token: not token.mark, reversed(tokens[max(0, at - _HEADED_WITHIN) : at]))
-    return any(token.plain and token.lower in table("inputs")["written"] for token in phrase)
+    phrase = [*takewhile(lambda token: not token.mark, reversed(tokens[max(0, at - _HEADED_WITHIN) : at]))]
+    if is_long:
+        return any(token.plain and token.lower in written for token in phrase)
+    # `note for patient 7: flu`, but not `message 5, state: read`.
+    return any(
+        token.plain and token.lower in written and led.lower in _WRITTEN_AT for led, token in pairwise(phrase)
+    )
 
 
 def _is_searched(tokens: list[GoalToken], at: int, words: ValueWords) -> bool:

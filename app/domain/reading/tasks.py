@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
 
 from app.domain.language.goal_words import STOP_WORDS, all_verbs
-from app.domain.language.identifiers import pieces
+from app.domain.language.identifiers import pieces, singular
 from app.domain.language.idioms import idiom_verb
 from app.domain.language.text import stem
 from app.domain.reading.backgrounds import Clause, as_order, background_words, is_remark, with_backgrounds
@@ -55,6 +55,11 @@ _PER_PIECE = re.compile(rf"{MARKS.pattern}\s++each\b", re.IGNORECASE)
 """What a number says of each of several things: `at 9.25 each`."""
 _SPACES = re.compile(r"\s{2,}+")
 _SURE_VALUE = re.compile(r"([\ue000-\ue7ff])")
+_VALUE_OF_NAME = re.compile(
+    r"(?:(?:with|the|its|an?)\s)*+([a-z]{2,20}+(?:\s[a-z]{2,20}+){0,2}?)(?:\s(?:on|at|by|in|date)|\s(?:is|to)(?:\s(?:the\s)?([a-z]{3,20}+))?+)?[\s:=]*+([\ue000-\ue7ff])(?:\s?[\ue000-\ue3ff])?[\s,]*+",
+    re.IGNORECASE,
+)
+"""A piece that is a name and its value: `return 2026-12-09`, `check out on 2026-12-09`."""
 _NAMED_VALUE = r"(?=[\ue000-\ue7ff])"
 _MAY_GO = re.compile(
     r"(?:\A|(?<=[.,;!?:] ))((?!(?:i|we|you|he|she|what|who|which|where|how|if|unless|when)\b)(?:[a-z0-9'-]++[\ue800-\uefff]?+\s++){0,5}?(?:it|they|[a-z0-9'-]{2,30}+[\ue800-\uefff]?+|[\ue000-\uefff]"
@@ -95,6 +100,8 @@ def read_goal(
     is_catalogue_verb: Callable[[str], bool] = lambda _stem: False,
     is_separate: Callable[[str, str], bool] = lambda _thing, _part: False,
     is_thing: Callable[[str], bool] = lambda _stem: False,
+    is_taken: Callable[[str, str], bool] = lambda _thing, _name: False,
+    is_state: Callable[[str], bool] = lambda _state: False,
 ) -> Reading:
     """What a goal asks for, one task after the other.
 
@@ -105,6 +112,9 @@ def read_goal(
         is_separate: Whether something (its noun, its words joined) is made by a call of its own when the other, whose
             noun comes first, is dealt with: a comment of an issue, but not a label.
         is_thing: Whether calls are about what a stem names.
+        is_taken: Whether calls that change a thing, of which this is the stem, have an input that is called so
+            (`PlanIndex.is_taken`).
+        is_state: Whether calls can set a state (`PlanIndex.is_state`).
 
     Values are one word each while the text is cut: nothing is cut inside them. A condition belongs to the task that
     it stands with and to all that follow; exclusions belong to the goal.
@@ -125,6 +135,8 @@ def read_goal(
         is_catalogue_verb=is_catalogue_verb,
         is_separate=is_separate,
         is_thing=is_thing,
+        is_attribute=partial(_is_attribute, marked, is_taken),
+        is_state=is_state,
     )
     for whole in with_backgrounds(cut, is_catalogue_verb=is_catalogue_verb, is_thing=is_thing):
         parts = _with_parts(whole.text, is_separate)
@@ -170,6 +182,20 @@ def read_goal(
     tasks = _in_order(tasks)
     unsure = [f"{value.text!r} may be a name or an ordinary word" for value in values if value.weak]
     return Reading(tasks=tuple(tasks), exclusions=tuple(marked.exclusions), unsure=tuple(unsure))
+
+
+def _is_attribute(marked: MarkedGoal, is_taken: Callable[[str, str], bool], clause: str, piece: str) -> bool:
+    """Whether a piece is no order but a value of what the clause before makes or changes: `book a flight ..., return 2026-12-09`."""
+    found = _VALUE_OF_NAME.fullmatch(piece)
+    if found is None:
+        return False
+    name = "".join(map(stem, pieces(found[1])))
+    (value,) = marked.values_in(found[3])
+    names = [f"{name} date" if value.kind is ValueKind.DATE else name]
+    if found[2]:
+        names = [f"{name}{stem(found[2].lower())}", *(names if value.kind is not ValueKind.DATE else ())]
+    things = {stem(singular(word)) for word in pieces(masked(clause))}
+    return any(is_taken(thing, one) for thing in things for one in names)
 
 
 def _as_orders(text: str) -> str:

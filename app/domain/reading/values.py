@@ -148,6 +148,15 @@ def _is_verb_alone(tokens: list[GoalToken], at: int, words: ValueWords) -> bool:
     return opens and tokens[at].lower not in words.nouns and is_verb(tokens[at].lower)
 
 
+_WHEN = ("on", "at")
+
+
+def _is_listed_alone(tokens: list[GoalToken], at: int) -> bool:
+    """Whether nothing but one word stands between a comma and the preposition before a value, and a comma or nothing behind it."""
+    behind = tokens[at + 1].text if at + 1 < len(tokens) else "."
+    return at > 2 and tokens[at - 3].text == "," and tokens[at - 2].plain and behind in (",", ".", ";")
+
+
 _DASHES = ("-", "\u2013", "\u2014")
 
 
@@ -162,6 +171,9 @@ def _stated(text: str, tokens: list[GoalToken], words: ValueWords) -> tuple[Stat
             nouns, preposition = (), "called"
         if not nouns and not preposition and places and _goes_on(tokens, places[-1], at, words):
             nouns, preposition = found[-1].nouns, found[-1].preposition
+        if token.kind is ValueKind.DATE and preposition in _WHEN and _is_listed_alone(tokens, at):
+            # `, return on 2026-12-09`
+            nouns, preposition = (tokens[at - 2].lower,), ""
         places.append(at)
         found.append(
             StatedValue(

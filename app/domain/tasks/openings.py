@@ -115,43 +115,106 @@ def _making_or_showing() -> list[str]:
 
 
 _THINGS_ASKED_FOR = re.compile(
-    r"\A(?P<head>(?:(?:all|any|every|the|my|our)\s++)?+(?P<how>(?:(?:[a-z]{2,20}(?:ed|en)|overdue|pending|active|inactive|late|failing|recent|latest|newest|oldest"
-    r"|unread|open|new|old|due|public|private|last|next|first|[0-9]{1,4})\s++){0,3})(?:(?P<part>[a-z]{3,20})\s++)?(?P<things>[a-z]{3,20}s))"
-    r"(?=\s++(?:of|from|in|by|for|between|with|since|before|after|over|under|above|below|on|at|created|updated|due|assigned|that|which|where|whose)\b)",
+    r"\A(?:(?:all|any|every|the|my|our)\s++)?+(?P<how>(?:[\w-]{1,20}\s++){0,4}?)(?P<things>[a-z]{3,20}s)"
+    r"(?=\s++(?:of|from|in|to|by|for|between|with|without|since|before|after|over|under|above|below|on|at|due|that|which|where|whose|still|not"
+    r"|named|called|sorted|ordered|leaving|[a-z]{3,15}ed)\b|[?.!]*+\Z|,\s)",
     re.IGNORECASE,
 )
 """Things in the plural, and how or where they are, with nothing before them: `closed issues of project 7`."""
+_SENTENCES = re.compile(r"((?<=[a-z\d)][?.!])\s++)", re.IGNORECASE)
+_LOOKED_AT = re.compile(
+    rf"\A(?:(?:the|my|our)\s++)?+(?:[\w-]{{1,20}}\s++){{0,3}}?(?:{any_of(*table('reading')['looked_at'])})\s++(?:of|for)\s(?:(?!\b(?:to|and)\b|[:,\n]).)++\Z",
+    re.IGNORECASE,
+)
+"""What nobody makes, of a thing: `status of order 12?`."""
 _DONE_WITH_THEM = re.compile(
     r"[,;:.!]\s++(?:and\s++|then\s++|please\s++|to\s++)?+([a-z]{2,20})\b|\b(?:and|then)\s++([a-z]{2,20})\b",
     re.IGNORECASE,
 )
 """What follows that may be an order."""
 _SAID_OF_THEM = re.compile(
-    r"\b(?:should|must|can|could|may|might|will|would|need|needs|have|has|are|is|was|were|go|goes|want|wants)\b",
-    re.IGNORECASE,
+    r"(?<!that )(?<!which )(?<!who )(?<!that still )\b(?:should|must|can|could|may|might|will|would|need|needs|have|has|are|is|was|were|go|goes|want"
+    r"|wants|each|(?:down|up|back)\sto|to\s(?!(?:the|our|my)\b|[A-Z]|[\w.+@-]*[\d@_]|[a-z]{3,20}\s[\w-]*\d)\w)\b|:\s++(?:[A-Z]|(?:\S++\s++){5})",
 )
+"""What is said of them, or is to be: then they are not only looked at."""
+_OF_STATE = frozenset(
+    ("open", "new", "due", "late", "won", "lost", "public", "private", "last", "next", "first", "live")
+)
+"""Words that are verbs, or nearly, and say how things are before these."""
 
 
-def with_things_listed(text: str, *, is_thing: Callable[[str], bool]) -> str:
-    """A goal that only names things, in the plural, as what lists them: `closed issues of project 7` closes none.
+def with_things_listed(text: str, *, is_thing: Callable[[str], bool], is_verb: Callable[[str], bool]) -> str:
+    """A goal with each sentence that only names things, in the plural, as what lists them: `closed issues of project 7` closes none.
 
     Not where something is said of them, or anything else may be done.
 
     Args:
         text: The goal.
         is_thing: Whether calls are about what a stem names.
+        is_verb: Whether calls begin with a stem, besides the known verbs.
     """
+    return "".join(
+        _as_listed(part, is_thing, is_verb) if at % 2 == 0 else part
+        for at, part in enumerate(_SENTENCES.split(text))
+    )
+
+
+def _as_listed(text: str, is_thing: Callable[[str], bool], is_verb: Callable[[str], bool]) -> str:
+    def orders(word: str) -> bool:
+        return word in table("en")["verbs"] or (not is_thing(stem(singular(word))) and opens(word))
+
+    def opens(word: str) -> bool:
+        return stem(word) in all_verbs() or is_verb(stem(word)) or word in _doing()
+
+    words = value_words()
+    joined = (words.prepositions | words.determiners | words.function) - _OF_STATE
     found = _THINGS_ASKED_FOR.match(text)
-    if found is None or not is_thing(stem(singular(found["things"].lower()))):
-        return text
-    if stem(pieces(found["head"])[0]) in all_verbs() and not found["how"] and found["part"]:
-        # `close issues of project 7`
+    how = found["how"].lower().split() if found else []
+    if found is None or not joined.isdisjoint((*how, found["things"].lower())):
+        first = pieces(text)[:1]
+        looks = _LOOKED_AT.match(text) is not None
+        return (
+            f"show {text}"
+            if looks and (first[0] in table("reading")["looked_at"] or not orders(first[0]))
+            else text
+        )
+    first, things = next(iter(how), ""), found["things"].lower()
+    is_participle = first.endswith(("ed", "en")) and first not in table("en")["verbs"]
+    # `last 5 comments`, but not `deal 39004 slips`
+    counted = (
+        how[1:] if first.isdigit() else how[2:] if first in _OF_STATE and "".join(how[1:2]).isdigit() else how
+    )
+    names_value = any(not word.replace("-", "").isalpha() for word in counted)
+    is_led = first in _OF_STATE or is_participle or first.isdigit()
+    # `close issues of project 7`, `Ann reports to Bob`
+    following = text[found.end() :].split()[:1]
+    # `comments of ticket 6`
+    is_noun = following == ["of"] or not orders(things)
+    tells = names_value or not is_noun or (opens(singular(things)) and following == ["to"])
+    if tells or (first and not is_led and opens(first)):
         return text
     rest = text[found.end() :]
-    orders = (stem((one[1] or one[2]).lower()) in all_verbs() for one in _DONE_WITH_THEM.finditer(rest))
-    if _SAID_OF_THEM.search(rest) or any(orders):
-        return text
-    return f"list {text}"
+    ordered = (orders((one[1] or one[2]).lower()) for one in _DONE_WITH_THEM.finditer(rest))
+    return text if _SAID_OF_THEM.search(rest) or any(ordered) else f"list {text}"
+
+
+@cache
+def _doing() -> frozenset[str]:
+    """Further words that begin orders: `give`, `move`."""
+    reading = table("reading")
+    lists = (
+        "picking",
+        "asking",
+        "turning",
+        "advancing",
+        "postponing",
+        "placing",
+        "furnishing",
+        "leaving",
+        "handing",
+        "fetching",
+    )
+    return frozenset(("give", *(word for name in lists for word in reading[name])))
 
 
 def behind_verbs(tasks: Iterable[GoalTask]) -> frozenset[int]:

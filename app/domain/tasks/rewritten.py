@@ -21,17 +21,26 @@ from app.domain.tasks.spelt_out import (
 from app.domain.tasks.tagging import with_tags_added
 
 
-def rewritten(text: str, *, is_thing: Callable[[str], bool], is_used: Callable[[str], bool]) -> str:
+def rewritten(
+    text: str,
+    *,
+    is_thing: Callable[[str], bool],
+    is_used: Callable[[str], bool],
+    is_verb: Callable[[str], bool],
+) -> str:
     """A goal in the words by which calls are found; what is quoted stays to the letter.
 
     Args:
         text: The goal, in English.
         is_thing: Whether calls are about what a stem names.
         is_used: Whether names of calls or inputs have a stem.
+        is_verb: Whether calls begin with a stem, besides the known verbs.
     """
 
     def plain(text: str) -> str:
-        text = with_things_listed(without_old_values(without_politeness(text)), is_thing=is_thing)
+        text = with_things_listed(
+            without_old_values(without_politeness(text)), is_thing=is_thing, is_verb=is_verb
+        )
         text = laid_out(text, is_named=lambda word: is_thing(word) or is_used(word))
         text = with_one_adverb(with_direction_beside(with_messages_sent(text, is_used=is_used)))
         text = with_dues(with_conversions(text, is_used=is_used), is_used=is_used)

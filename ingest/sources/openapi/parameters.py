@@ -313,7 +313,9 @@ class Parameters:
         self, view: ObjectView, root: RawSchema, required: list[str], place: SchemaPlace, *, is_required: bool
     ) -> None:
         for name, schemas in view.properties.items():
-            if any(isinstance(schema, dict) and schema.get("readOnly") is True for schema, _ in schemas):
+            if any(
+                self._schemas.is_read_only(schema, SchemaPlace(base, place.label)) for schema, base in schemas
+            ):
                 continue
             translated = [
                 self._schemas.translate(schema, SchemaPlace(base, place.label)) for schema, base in schemas

@@ -163,6 +163,12 @@ class Schemas:
             is_exact = False
         return ObjectView(found, frozenset(required), rest, is_exact and bool(found))
 
+    def is_read_only(self, schema: JsonValue, place: SchemaPlace) -> bool:
+        """Whether no request sends a property: it is `readOnly`, or the component is that it refers to."""
+        if isinstance(schema, dict) and "readOnly" not in schema and "$ref" in schema:
+            schema, _ = self._references.deref(schema, base=place.base, place=place.label)
+        return isinstance(schema, dict) and schema.get("readOnly") is True
+
     def _reference(self, schema: RawSchema, place: SchemaPlace) -> RawSchema:
         target = self._references.lookup(schema["$ref"], base=place.base, place=place.label)
         siblings: RawSchema = {
@@ -235,9 +241,8 @@ class Schemas:
         self, properties: RawSchema, place: SchemaPlace, depth: int
     ) -> Iterator[tuple[str, JsonValue]]:
         for name, schema in properties.items():
-            if isinstance(schema, dict) and schema.get("readOnly") is True:
-                continue
-            yield name, self.translate(schema, place, depth + 1)
+            if not self.is_read_only(schema, place):
+                yield name, self.translate(schema, place, depth + 1)
 
     def _contains_itself(self, name: str) -> bool:
         seen: set[str] = set()

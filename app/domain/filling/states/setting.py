@@ -95,6 +95,9 @@ def set_states(
     with_it, without_it = (
         _behind(task_stems, leading) - naming if is_done else frozenset() for leading in (_WITH, _WITHOUT)
     )
+    # What `off` sets itself switches nothing else off: `turn server 7 off gracefully`.
+    sets_off = not _OFF.isdisjoint(said) and any("off" in map(str, one.item.enum) for one in form.settable)
+    negates = verb in negating_verbs() and not sets_off
     for one in form.settable if absent else _may_be_set(form, said, free):
         item = one.item
         if found.has(item.pointer):
@@ -103,11 +106,13 @@ def set_states(
             found.known[item.pointer] = "none"
             found.states[item.pointer] = frozenset(absent & one.own)
         elif one.switch:
-            # `remove the backups from server 7`, where a server has them or not.
+            # `remove the backups from server 7`, where a server has them or not, but not `removeBackups`.
             takes_away = (
-                operation.kind is OperationKind.UPDATE and verb_kinds().get(verb) is OperationKind.DELETE
+                operation.kind is OperationKind.UPDATE
+                and verb_kinds().get(verb) is OperationKind.DELETE
+                and one.own.isdisjoint(with_alike({verb}))
             )
-            is_off = takes_away or verb in negating_verbs() or bool(off.intersection(one.switch))
+            is_off = takes_away or negates or bool(off.intersection(one.switch))
             _set_switch(one, found, free, said, off=is_off)
             if item.pointer not in found.known:
                 _set_accompanying(one, found, with_it, without_it)
@@ -405,6 +410,10 @@ def _set_member(
         best = [pair for pair in best if not pair[2] <= spoken] or best
     if len(best) == 1:
         put_member(one, found, best[0][1], best[0][2])
+    elif one.item.is_list and most > 1:
+        # `trip approved and trip cancelled`
+        found.known[one.item.pointer] = [member for _, member, _ in best]
+        found.states[one.item.pointer] = frozenset().union(*(name for _, _, name in best))
 
 
 def put_member(one: Form, found: Assignment, member: Member, said: frozenset[str]) -> None:

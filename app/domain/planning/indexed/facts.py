@@ -7,10 +7,10 @@ from enum import IntEnum, IntFlag, auto
 from itertools import pairwise
 
 from app.domain.choosing.recipe import RECIPE
-from app.domain.filling.forms import says_cents
+from app.domain.filling.forms import is_dated, says_cents
 from app.domain.filling.states.words import states_of
 from app.domain.language.goal_words import STOP_WORDS
-from app.domain.language.identifiers import pieces, singular, words
+from app.domain.language.identifiers import ID_WORDS, pieces, singular, words
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
 from app.domain.planning.indexed.id_shapes import id_starts, key_nouns
@@ -42,6 +42,8 @@ class Fact(IntEnum):
     """What a call makes, its words joined."""
     TAKES = auto()
     """Stems of names of inputs, of calls that change something."""
+    BEGINS = auto()
+    """Names of these inputs, but for switches, their stems joined, and how those of dates begin: `return date` for `returnDate`."""
     WORD = auto()
     """Stems of words of the name, path, title and inputs."""
     OPENS = auto()
@@ -123,6 +125,7 @@ def facts_of(operation: Operation, *, whole: Operation, values: Sequence[str]) -
         }
         if mutating
         else (),
+        Fact.BEGINS: _beginnings(operation) if mutating else (),
         Fact.WORD: {
             stem(piece) for text in (tool.name, texts[NAMING[1]], tool.title) for piece in pieces(text)
         }
@@ -152,6 +155,21 @@ def facts_of(operation: Operation, *, whole: Operation, values: Sequence[str]) -
         lends=_METHODS.get(tool.method, Lends(0))
         | (Lends.VALUES if tool.path and said_values([operation]) else Lends(0)),
     )
+
+
+def _beginnings(operation: Operation) -> set[str]:
+    """`Fact.BEGINS` of a call that changes something."""
+    found: set[str] = set()
+    for item in operation.inputs:
+        if len(item.pointer) >= _OUTPUT_DEPTH or item.is_container or item.type == "boolean":
+            continue
+        name = [stem(word) for word in words(item.name)]
+        found.add("".join(name))
+        if len(name) > 1 and words(item.name)[-1] in ID_WORDS:
+            found.add("".join(name[:-1]))
+        if is_dated(item):
+            found |= {f"{''.join(name[:most])} date" for most in range(1, len(name) + 1)}
+    return found
 
 
 def text_terms(text: str) -> list[str]:

@@ -26,7 +26,8 @@ _WITHIN = 120
 _NO_LONGER = re.compile(r"\b(?:any[\s-]?more|any longer)\b", re.IGNORECASE)
 """What is done no longer is to end."""
 _NEEDLESS = re.compile(
-    r"\b(?:no|against|refrain|hold|avoid|forget|mistake|idea|refuse|rather|unsure)\b", re.IGNORECASE
+    rf"\b(?:no|against|refrain|hold|avoid|forget|mistake|idea|refuse|rather|unsure|{phrase_pattern(table('reading')['guarding'])})\b",
+    re.IGNORECASE,
 )
 """Words of a denial that has no negation."""
 _UNLESS = re.compile(r"\b(?:unless|until|till)\b", re.IGNORECASE)
@@ -133,6 +134,19 @@ def _denials() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], 
         ),
         (_pattern(rf"\b(?:{_phrase('not_to_become')}){_SPACE}(?:ever{_SPACE})?+{verb}"), _to_thing),
         (
+            # `protect server 5 from being deleted`, `make sure that server 5 can't be deleted`
+            _pattern(
+                rf"{_BEGINS}(?P<guard>(?:{_phrase('guarding')}){_SPACE})({NAMED_THING}){_SPACE}(?:from|against){_SPACE}(?:being|getting|accidentally{_SPACE}being){_SPACE}{verb}"
+            ),
+            _of_guarded,
+        ),
+        (
+            _pattern(
+                rf"{_BEGINS}(?:make{_SPACE}sure|ensure|see{_SPACE}to{_SPACE}it){_SPACE}(?:that{_SPACE})?+({NAMED_THING}){_SPACE}(?:(?:can't|cannot|can{_SPACE}not|isn't|is{_SPACE}not|won't|can{_SPACE}never|is{_SPACE}never)){_SPACE}(?:be{_SPACE})?+{verb}"
+            ),
+            _of_thing,
+        ),
+        (
             # `can you please not delete it`
             _pattern(
                 rf"{_BEGINS}(?:(?:can|could|would|will){_SPACE}you{_SPACE}(?:please{_SPACE})?+|please{_SPACE})not{_SPACE}{verb}"
@@ -188,6 +202,12 @@ def _of_thing(found: re.Match[str]) -> str:
     return (
         f"{found[1]} must not be {found['verb']}" if is_past_participle(found["verb"].lower()) else found[0]
     )
+
+
+def _of_guarded(found: re.Match[str]) -> str:
+    if not is_past_participle(found["verb"].lower()):
+        return found[0]
+    return f"{found['guard']}{found[2]}, {found[2]} must not be {found['verb']}"
 
 
 def _to_thing(found: re.Match[str]) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.calls import NUMBER, call
+from tests.calls import NUMBER, TEXT, call
 from tests.unit.domain.planning.test_plain_apis import bound
 from tests.unit.domain.planning.test_unseen_goals import names, plan
 
@@ -43,3 +43,23 @@ def test_a_noun_that_is_a_verb_goes_on_with_what_is_done(
 
     assert names(found) == ["updateIssue"] * 2
     assert [bound(found, 0), bound(found, 1)] == expected
+
+
+BUDGETS = [
+    call(
+        "POST /budgets/{CostCentreCode}/transfers",
+        "transferBudget",
+        "Transfer a part of a budget to another cost centre",
+        body={"Amount": {"type": "number"}, "ToCostCentreCode": TEXT},
+        optional={"Memo": TEXT},
+    )
+]
+
+
+@pytest.mark.parametrize("said", ["", ", memo: Q4 events"])
+def test_money_goes_where_it_is_said_to_go(said: str) -> None:
+    found = plan(f"transfer 5000 from budget CC-12 to CC-14{said}", BUDGETS)
+
+    assert names(found) == ["transferBudget"]
+    expected: dict[str, object] = {"CostCentreCode": "CC-12", "Amount": 5000, "ToCostCentreCode": "CC-14"}
+    assert bound(found, 0) == ({**expected, "Memo": "Q4 events"} if said else expected)

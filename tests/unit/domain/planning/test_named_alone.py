@@ -112,3 +112,67 @@ def test_no_word_of_a_goal_is_a_secret() -> None:
     asked = {item.name: is_credential(item) for item in inputs_of(tool)}
 
     assert asked == {"X-Shop-Server-Token": True, "X-Shop-Color": False}
+
+
+READS = [
+    call(
+        "GET /trips",
+        "listTrips",
+        "List trips",
+        query=("destination", "status", "limit"),
+        details={"status": {"type": "string", "enum": ["open", "booked"]}, "limit": NUMBER},
+        answer=page("trips", record("Trip", "id", "status")),
+    ),
+    call("POST /trips", "createTrip", "Create a trip", body={"destination": TEXT}),
+    call("DELETE /trips/{id}", "deleteTrip", "Delete a trip", details={"id": NUMBER}),
+    call("GET /trips/{id}/status", "getTripStatus", "Get the status of a trip", details={"id": NUMBER}),
+    call("GET /trips/{id}/comments", "listComments", "List comments of a trip", query=("limit",), details={"id": NUMBER, "limit": NUMBER}),
+    call("POST /trips/{id}/comments", "addComment", "Comment on a trip", body={"text": TEXT}, details={"id": NUMBER}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("goal", "step"),
+    [
+        ("trips to Tokyo leaving in December", "listTrips"),
+        ("open trips", "listTrips"),
+        ("trips that are booked, please", "listTrips"),
+        ("last 5 comments of trip 7", "listComments"),
+        ("comments of trip 7?", "listComments"),
+        ("status of trip 7?", "getTripStatus"),
+    ],
+)
+def test_what_has_no_verb_changes_nothing(goal: str, step: str) -> None:
+    assert names(plan(goal, READS))[-1] == step
+    assert not any(one.mutating for one in plan(goal, READS).steps)
+
+
+@pytest.mark.parametrize(
+    ("goal", "step"),
+    [
+        ("new trip to Tokyo", "createTrip"),
+        ("comment on trip 7: nice", "addComment"),
+        ("delete trips 7 and 8", "deleteTrip"),
+    ],
+)
+def test_what_has_one_does(goal: str, step: str) -> None:
+    assert names(plan(goal, READS))[-1] == step
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "may I delete trip 7?",
+        "can trip 7 be deleted?",
+        "can I delete trip 7?",
+        "protect trip 7 from being deleted",
+        "make sure trip 7 can't be deleted",
+        "prevent trip 7 from being deleted",
+    ],
+)
+def test_who_asks_about_a_deletion_or_forbids_it_deletes_nothing(goal: str) -> None:
+    assert "deleteTrip" not in names(plan(goal, READS))
+
+
+def test_who_asks_for_one_gets_it() -> None:
+    assert names(plan("can you delete trip 7?", READS)) == ["deleteTrip"]

@@ -216,6 +216,22 @@ def test_what_a_server_writes_is_no_input():
     assert found["properties"]["inner"] == {"type": "object", "properties": {}, "x-in": "body"}
 
 
+def test_what_a_component_says_a_server_writes_is_no_input():
+    written = {"$ref": "#/components/schemas/Written"}
+    schema = {
+        "type": "object",
+        "properties": {
+            "id": written,
+            "inner": {"type": "object", "properties": {"at": written, "by": STRING}},
+        },
+    }
+
+    found = body_of(post(schema), components={"schemas": {"Written": {"type": "string", "readOnly": True}}})
+
+    assert set(found["properties"]) == {"inner"}
+    assert set(found["properties"]["inner"]["properties"]) == {"by"}
+
+
 def test_swagger_2_bodies_forms_and_files_are_read():
     form = [
         {"name": "file", "in": "formData", "type": "file", "required": True},

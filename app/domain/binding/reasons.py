@@ -1,0 +1,127 @@
+"""Why something is done: a goal says it behind `because`, or in a few words behind the order, `reject 7: too expensive`."""
+
+import re
+from dataclasses import replace
+
+from app.domain.filling.assigned import Assignment
+from app.domain.filling.forms import Form, OperationForm
+from app.domain.language.identifiers import pieces, words
+from app.domain.language.operation_words import OperationKind
+from app.domain.language.text import stem
+from app.domain.planning.context import GoalContext
+from app.domain.planning.draft import PlanDraft
+from app.domain.planning.index import PlanIndex
+from app.domain.reading.clauses import is_order, is_question
+from app.domain.reading.models import ValueKind
+from app.lexicon.lists import table
+
+_BECAUSE = re.compile(
+    r"\b(?:because(?:\s++of)?|due\s++to)\s++([^.,;:!?\n]{2,200}?)(?=\s*+(?:\Z|[.,;:!?\n]|\b(?:and|then)\s++(?:then|please|also)\b))"
+)
+_LAST_PIECE = re.compile(
+    r"(?:[,;:]|\s[-\u2013\u2014])\s++((?!(?:and|but|then|not|no|by|with|from|to|at|in|on|for)\b)[a-z][^,;:\n\d]{3,120})\Z"
+)
+_MOST_WORDS = 6
+"""Of what gives a reason without saying so."""
+
+
+def with_reasons(index: PlanIndex, draft: PlanDraft) -> PlanDraft:
+    """The draft whose changes say why they are made, where they take a reason that nothing has filled.
+
+    What no tool fits and asks for nothing is such a reason, of the change right before it: then it is met.
+
+    Args:
+        index: The catalogue.
+        draft: Whose calls take the reasons.
+    """
+    unmet = list(draft.unmet)
+    context = draft.context
+    for target in draft.targets:
+        form = index.form(target.at)
+        if not form.operation.mutating:
+            continue
+        found = context.assigned(target.number, target.at, form)
+        taking = _taking_reasons(form, found)
+        if taking is None or found.more:
+            continue
+        last = max(target.numbers)
+        remark = _remark_behind(context, last)
+        said = next((one for one in unmet if remark and one.task == remark and one.fits is None), None)
+        text = _reason_within(context, last) or (said.task if said else "")
+        if not text and (piece := _last_piece(context, last, found)) is not None:
+            text, spoken = piece
+            found.used.update(dict.fromkeys(spoken, taking.item.pointer))
+        if not text:
+            continue
+        if said is not None:
+            unmet.remove(said)
+        found.known[taking.item.pointer] = text
+        found.states[taking.item.pointer] = frozenset(map(stem, pieces(text)))
+    return replace(draft, unmet=tuple(unmet)) if len(unmet) < len(draft.unmet) else draft
+
+
+def _taking_reasons(form: OperationForm, found: Assignment) -> Form | None:
+    """The only open input that takes why a call is made; where none is called so, what is noted beside a change."""
+    open_texts = [
+        one
+        for one in form.forms
+        if one.is_free_text
+        and one.item.location == "body"
+        and len(one.item.pointer) == 1
+        and not found.has(one.item.pointer)
+    ]
+    inputs = table("inputs")
+    names = [inputs["reasons"]]
+    if form.operation.kind is not OperationKind.CREATE:
+        names.append(inputs["noted"])
+    for some in names:
+        taking = [one for one in open_texts if "".join(words(one.item.name)[-1:]) in some]
+        if taking:
+            return taking[0] if len(taking) == 1 else None
+    return None
+
+
+def _reason_within(context: GoalContext, number: int) -> str:
+    """What stands behind `because` in a task or in what belongs to it."""
+    task = context.tasks[number]
+    for text in (task.do, *task.background):
+        if found := _BECAUSE.search(text):
+            return found[1].strip()
+    begin = context.goal.find(task.do)
+    following = context.tasks[number + 1].do if number + 1 < len(context.tasks) else ""
+    end = context.goal.find(following, begin) if following else len(context.goal)
+    found = _BECAUSE.search(context.goal, max(begin, 0), end if end > begin else len(context.goal))
+    return found[1].strip() if found else ""
+
+
+def _remark_behind(context: GoalContext, number: int) -> str:
+    """The task right behind another that is a few words without a verb or a value: `too expensive`; empty where it is none."""
+    task = context.tasks[number + 1] if number + 1 < len(context.tasks) else None
+    if task is None or any(value.kind is not ValueKind.NAME for value in task.values):
+        return ""
+    behind_mark = (
+        context.goal[: max(context.goal.find(task.do), 0)]
+        .rstrip()
+        .endswith((",", ";", ":", "-", "\u2013", "\u2014"))
+    )
+    is_remark = behind_mark and not is_order(task.do, lambda _: False) and not is_question(task.do)
+    return task.do if is_remark and len(task.do.split()) <= _MOST_WORDS else ""
+
+
+def _last_piece(context: GoalContext, number: int, found: Assignment) -> tuple[str, list[int]] | None:
+    """What ends a task behind a mark, of which nothing is used yet, and positions of the names in it: `entered twice`."""
+    task = context.tasks[number]
+    piece = _LAST_PIECE.search(task.do)
+    if piece is None or is_order(piece[1], lambda _: False) or is_question(piece[1]):
+        return None
+    text = piece[1].strip()
+    begin = context.goal.find(text)
+    stems = set(map(stem, pieces(text)))
+    is_set = any(not stems.isdisjoint(of) for of in found.states.values())
+    if begin < 0 or is_set or not 1 < len(text.split()) <= _MOST_WORDS:
+        return None
+    within = [at for at, value in enumerate(context.values) if begin <= value.start < begin + len(text)]
+    names = all(
+        context.values[at].kind is ValueKind.NAME and context.values[at].text.islower() for at in within
+    )
+    return (text, within) if names and found.used.keys().isdisjoint(within) else None
