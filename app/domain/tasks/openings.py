@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import cache
 
 from app.domain.language.goal_words import all_verbs, verb_kinds
@@ -153,49 +154,65 @@ def with_things_listed(text: str, *, is_thing: Callable[[str], bool], is_verb: C
         is_thing: Whether calls are about what a stem names.
         is_verb: Whether calls begin with a stem, besides the known verbs.
     """
+    verbs = _Verbs(is_thing, is_verb)
     return "".join(
-        _as_listed(part, is_thing, is_verb) if at % 2 == 0 else part
-        for at, part in enumerate(_SENTENCES.split(text))
+        _as_listed(part, verbs) if at % 2 == 0 else part for at, part in enumerate(_SENTENCES.split(text))
     )
 
 
-def _as_listed(text: str, is_thing: Callable[[str], bool], is_verb: Callable[[str], bool]) -> str:
-    def orders(word: str) -> bool:
-        return word in table("en")["verbs"] or (not is_thing(stem(singular(word))) and opens(word))
+@dataclass(frozen=True, slots=True)
+class _Verbs:
+    """Which words may be verbs."""
 
-    def opens(word: str) -> bool:
-        return stem(word) in all_verbs() or is_verb(stem(word)) or word in _doing()
+    is_thing: Callable[[str], bool]
+    is_verb: Callable[[str], bool]
 
+    def opens(self, word: str) -> bool:
+        """Whether an order may begin with a word."""
+        return stem(word) in all_verbs() or self.is_verb(stem(word)) or word in _doing()
+
+    def orders(self, word: str) -> bool:
+        """Whether a word that may be a noun as well is rather a verb."""
+        return word in table("en")["verbs"] or (not self.is_thing(stem(singular(word))) and self.opens(word))
+
+
+def _as_listed(text: str, verbs: _Verbs) -> str:
     words = value_words()
     joined = (words.prepositions | words.determiners | words.function) - _OF_STATE
     found = _THINGS_ASKED_FOR.match(text)
-    how = found["how"].lower().split() if found else []
-    if found is None or not joined.isdisjoint((*how, found["things"].lower())):
-        first = pieces(text)[:1]
-        looks = _LOOKED_AT.match(text) is not None
-        return (
-            f"show {text}"
-            if looks and (first[0] in table("reading")["looked_at"] or not orders(first[0]))
-            else text
-        )
-    first, things = next(iter(how), ""), found["things"].lower()
-    is_participle = first.endswith(("ed", "en")) and first not in table("en")["verbs"]
-    # `last 5 comments`, but not `deal 39004 slips`
-    counted = (
-        how[1:] if first.isdigit() else how[2:] if first in _OF_STATE and "".join(how[1:2]).isdigit() else how
-    )
-    names_value = any(not word.replace("-", "").isalpha() for word in counted)
-    is_led = first in _OF_STATE or is_participle or first.isdigit()
-    # `close issues of project 7`, `Ann reports to Bob`
-    following = text[found.end() :].split()[:1]
-    # `comments of ticket 6`
-    is_noun = following == ["of"] or not orders(things)
-    tells = names_value or not is_noun or (opens(singular(things)) and following == ["to"])
-    if tells or (first and not is_led and opens(first)):
+    if found is None or not joined.isdisjoint((*found["how"].lower().split(), found["things"].lower())):
+        return f"show {text}" if _is_looked_at(text, verbs) else text
+    following = text[found.end() :]
+    ordered = (verbs.orders((one[1] or one[2]).lower()) for one in _DONE_WITH_THEM.finditer(following))
+    if not _names_things(found, following, verbs) or _SAID_OF_THEM.search(following) or any(ordered):
         return text
-    rest = text[found.end() :]
-    ordered = (orders((one[1] or one[2]).lower()) for one in _DONE_WITH_THEM.finditer(rest))
-    return text if _SAID_OF_THEM.search(rest) or any(ordered) else f"list {text}"
+    return f"list {text}"
+
+
+def _is_looked_at(text: str, verbs: _Verbs) -> bool:
+    if _LOOKED_AT.match(text) is None:
+        return False
+    first = pieces(text)[0]
+    return first in table("reading")["looked_at"] or not verbs.orders(first)
+
+
+def _names_things(found: re.Match[str], following: str, verbs: _Verbs) -> bool:
+    """Whether words that end with a plural are a noun phrase: `last 5 comments`, but not `close issues`, `deal 39004 slips` or `Ann reports to`."""
+    how, things = found["how"].lower().split(), found["things"].lower()
+    first = how[0] if how else ""
+    is_counted = first in _OF_STATE and len(how) > 1 and how[1].isdigit()
+    behind_count = how[1:] if first.isdigit() else how[2:] if is_counted else how
+    if not all(word.replace("-", "").isalpha() for word in behind_count):
+        return False
+    is_participle = first.endswith(("ed", "en")) and first not in table("en")["verbs"]
+    is_led = first in _OF_STATE or is_participle or first.isdigit()
+    if first and not is_led and verbs.opens(first):
+        return False
+    leads_to = following.split()[:1]
+    if leads_to == ["to"] and verbs.opens(singular(things)):
+        return False
+    # `comments of ticket 6`
+    return leads_to == ["of"] or not verbs.orders(things)
 
 
 @cache
