@@ -59,6 +59,10 @@ _BETWEEN = 5
 """Words before the second of two bounds in which `between` stands: the first with its unit or its decimals."""
 
 
+_AS_SOON_AS = ("when", "whenever", "once", "if")
+"""Before what is not to be so: then something is done about it."""
+
+
 def number_bound(one: SaidValue) -> int:
     """1 for a number that others are above (`over 5000`, `at least 20`), -1 for one that they are below (`up to 5`), else 0."""
     if one.value.kind not in (ValueKind.NUMBER, ValueKind.AMOUNT, ValueKind.MEASURE):
@@ -76,6 +80,9 @@ def number_bound(one: SaidValue) -> int:
             return side
     said = one.led[:-1] if one.led[-1:] == ("than",) else one.led
     side = _side(said[-1:], "comparing")
+    if not {*said[-2:-1]}.isdisjoint(_AS_SOON_AS):
+        # `reorder it when below 10` keeps at least 10.
+        return -side
     # `no more than 20` is at most 20.
     return -side if {"no", "not"}.intersection(one.led) else side
 

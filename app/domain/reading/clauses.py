@@ -476,7 +476,9 @@ def _is_left_over(piece: str, joint: str, is_catalogue_verb: Callable[[str], boo
         return not any(stem(word) in verb_kinds() for word in said)
     following = " ".join(behind[:1])
     return is_participle(piece) and bool(
-        following.lower() in value_words().prepositions or STRONG_VALUE.match(following)
+        (not behind and joint == ",")
+        or following.lower() in value_words().prepositions
+        or STRONG_VALUE.match(following)
     )
 
 

@@ -174,6 +174,9 @@ def _stated(text: str, tokens: list[GoalToken], words: ValueWords) -> tuple[Stat
         if token.kind is ValueKind.DATE and preposition in _WHEN and _is_listed_alone(tokens, at):
             # `, return on 2026-12-09`
             nouns, preposition = (tokens[at - 2].lower,), ""
+        if token.kind is ValueKind.NUMBER and preposition == "by" and tokens[at - 2].lower.endswith("ed"):
+            # `scaled by 2`
+            nouns = (tokens[at - 2].lower,)
         places.append(at)
         found.append(
             StatedValue(

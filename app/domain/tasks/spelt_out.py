@@ -24,7 +24,7 @@ _DIRECTION = re.compile(
 )
 _WRITTEN = re.compile(
     r"(?:^|(?<=[.;,:!]\s)|(?<=\band\s)|(?<=\bthen\s)|(?<=\bplease\s)|(?<=\bpls\s))([Ii]nvoice|bill|[Qq]uote)\s++"
-    r"(?=(?:her|him|them|the\s++(?:customer|client|buyer)|customer|client)\b|[A-Z][\w&'-]{1,40}+\s[^.;\n]{0,80}\d|[\w.+-]{1,40}+@)"
+    r"(?=(?:her|him|them|the\s++(?:customer|client|buyer)|customer|client)\b|[A-Z][\w&'-]{1,40}+\s(?!(?:was|is|were|are|has|had|got)\b)[^.;\n]{0,80}\d|[\w.+-]{1,40}+@)"
 )
 """A verb for making out a document to somebody, which is called alike."""
 _TEXTED = re.compile(

@@ -127,3 +127,34 @@ def test_what_became_of_things_is_what_a_list_takes(said: str, events: list[str]
 
     assert names(found) == ["createWebhook"]
     assert sorted(bound(found, 0)["events"]) == sorted(events)  # type: ignore[call-overload]
+
+
+KITCHEN = [
+    call(
+        "POST /list/recipes",
+        "addRecipe",
+        "Add a recipe to the grocery list",
+        body={"recipeId": NUMBER},
+        optional={"scale": {"type": "number"}},
+    ),
+    call(
+        "PUT /items/{itemId}/rule",
+        "setRule",
+        "Set when an item is reordered",
+        body={"minQuantity": NUMBER, "maxQuantity": NUMBER},
+        details={"itemId": NUMBER},
+    ),
+]
+
+
+def test_by_how_much_says_what_was_done() -> None:
+    found = plan("add recipe 178920 to the grocery list, scaled by 2", KITCHEN)
+
+    assert names(found) == ["addRecipe"]
+    assert bound(found, 0) == {"recipeId": 178920, "scale": 2}
+
+
+def test_what_is_done_when_something_is_below_a_number_keeps_it_above() -> None:
+    found = plan("set the rule of item 301: reorder when below 10, up to 50", KITCHEN)
+
+    assert bound(found, 0) == {"itemId": 301, "minQuantity": 10, "maxQuantity": 50}
