@@ -402,6 +402,8 @@ def _acts_on_the_place(one: Candidate) -> bool:
     words, traits = one.words, one.traits
     if traits.safe or not words.object:
         return False
+    if _changes_where_it_goes(one):
+        return True
     if any(words.object in known for known in (traits.path_words, traits.resource, one.form.by_stem)):
         return False
     if not one.index.is_resource(traits.tool.server, words.object):
@@ -410,6 +412,22 @@ def _acts_on_the_place(one: Candidate) -> bool:
         own_noun(value) == traits.head and value.value.preposition in _PLACES and value.at in one.found.used
         for value in one.own
     )
+
+
+def _changes_where_it_goes(one: Candidate) -> bool:
+    """Whether a call changes what a thing goes into, and takes the thing for nothing of its kind: `move file 7 into folder 3`."""
+    words, last, taken = one.words, one.form.last_place, one.found.used
+    if last is None or one.traits.kind is not OperationKind.UPDATE or words.object in last.names:
+        return False
+    goes_there = any(
+        value.value.preposition in TOWARDS
+        and own_noun(value) in last.names
+        and taken.get(value.at) == last.item.pointer
+        for value in one.own
+    )
+    takes_it = any(words.object in form.own for form in one.form.forms if form.item.pointer in taken.values())
+    has_own = one.index.updates_of(one.traits.tool.server, frozenset((words.object,)))
+    return goes_there and not takes_it and bool(has_own)
 
 
 def _changes_what_is_new(one: Candidate) -> bool:
@@ -907,11 +925,9 @@ def _takes_id_of_another(one: Candidate) -> bool:
     last, server = one.form.last_place, one.traits.tool.server
     if last is None or not one.traits.mutating:
         return False
-    if one.traits.kind is not OperationKind.DELETE and not any(
+    is_named = one.traits.kind is OperationKind.DELETE or any(
         own_noun(value) in last.names for value in one.own
-    ):
-        # People may call a document an invoice.
-        return False
+    )
     known = last.names | last.own | last.described | last.heads | one.traits.resource
     return any(
         value.value.kind in _NUMBERED
@@ -920,6 +936,8 @@ def _takes_id_of_another(one: Candidate) -> bool:
         and (noun := own_noun(value))
         and noun not in known
         and one.index.is_resource(server, noun)
+        # People may call a document an invoice, but not where invoices are changed themselves.
+        and (is_named or one.index.updates_of(server, frozenset((noun,))))
         for value in one.own
     )
 

@@ -59,3 +59,26 @@ def test_what_is_said_is_meant(goal: str, name: str) -> None:
 )
 def test_what_is_added_may_be_set(goal: str, expected: dict[str, object]) -> None:
     assert ends_with(goal, PARTS) == (["updateTicket"], expected)
+
+
+PLACES = [
+    call("PUT /files/{fileId}", "updateFile", "Update a file", optional={"folderId": NUMBER, "name": TEXT}, details={"fileId": NUMBER}),
+    call("PUT /folders/{folderId}", "updateFolder", "Update a folder", optional={"id": NUMBER, "name": TEXT}, details={"folderId": NUMBER}),
+    call("PATCH /merchants/{id}", "updateMerchant", "Update a merchant", optional={"name": TEXT}, details={"id": NUMBER}),
+    call("PATCH /locations/{id}", "updateLocation", "Update a location", optional={"name": TEXT, "merchantId": NUMBER}, details={"id": NUMBER}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("goal", "step", "expected"),
+    [
+        ("move file 7 into folder 3", "updateFile", {"fileId": 7, "folderId": 3}),
+        ("rename folder 3 to Drafts", "updateFolder", {"folderId": 3, "name": "Drafts"}),
+        ("rename merchant location 12 to Downtown", "updateLocation", {"id": 12, "name": "Downtown"}),
+        ("rename merchant 12 to Downtown", "updateMerchant", {"id": 12, "name": "Downtown"}),
+    ],
+)
+def test_what_is_changed_is_the_thing_and_not_what_stands_beside_it(
+    goal: str, step: str, expected: dict[str, object]
+) -> None:
+    assert ends_with(goal, PLACES) == ([step], expected)
