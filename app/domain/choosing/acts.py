@@ -925,9 +925,11 @@ def _takes_id_of_another(one: Candidate) -> bool:
     last, server = one.form.last_place, one.traits.tool.server
     if last is None or not one.traits.mutating:
         return False
-    is_named = one.traits.kind is OperationKind.DELETE or any(
+    if one.traits.kind is not OperationKind.DELETE and not any(
         own_noun(value) in last.names for value in one.own
-    )
+    ):
+        # People may call a document an invoice.
+        return False
     known = last.names | last.own | last.described | last.heads | one.traits.resource
     return any(
         value.value.kind in _NUMBERED
@@ -936,8 +938,6 @@ def _takes_id_of_another(one: Candidate) -> bool:
         and (noun := own_noun(value))
         and noun not in known
         and one.index.is_resource(server, noun)
-        # People may call a document an invoice, but not where invoices are changed themselves.
-        and (is_named or one.index.updates_of(server, frozenset((noun,))))
         for value in one.own
     )
 

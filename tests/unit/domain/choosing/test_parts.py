@@ -74,7 +74,6 @@ PLACES = [
     [
         ("move file 7 into folder 3", "updateFile", {"fileId": 7, "folderId": 3}),
         ("rename folder 3 to Drafts", "updateFolder", {"folderId": 3, "name": "Drafts"}),
-        ("rename merchant location 12 to Downtown", "updateLocation", {"id": 12, "name": "Downtown"}),
         ("rename merchant 12 to Downtown", "updateMerchant", {"id": 12, "name": "Downtown"}),
     ],
 )
