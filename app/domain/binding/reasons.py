@@ -82,20 +82,20 @@ def _taking_reasons(form: OperationForm, found: Assignment) -> Form | None:
 
 
 def _reason_within(context: GoalContext, number: int) -> str:
-    """What stands behind `because` in a task or in what belongs to it."""
+    """What stands behind `because` in a task or in what belongs to it; empty where that only refers to something."""
     task = context.tasks[number]
-    for text in (task.do, *task.background):
-        if found := _BECAUSE.search(text):
-            return found[1].strip()
-    begin = context.goal.find(task.do)
+    begin = max(context.goal.find(task.do), 0)
     following = context.tasks[number + 1].do if number + 1 < len(context.tasks) else ""
-    end = context.goal.find(following, begin) if following else len(context.goal)
-    found = _BECAUSE.search(context.goal, max(begin, 0), end if end > begin else len(context.goal))
-    return found[1].strip() if found else ""
+    end = context.goal.find(following, begin) if following else -1
+    for text in (task.do, *task.background, context.goal[begin : end if end > begin else None]):
+        if found := _BECAUSE.search(text):
+            said = found[1].strip()
+            return "" if said.lower() in table("reading")["pronouns"] else said
+    return ""
 
 
 def _remark_behind(context: GoalContext, number: int) -> str:
-    """The task right behind another that is a few words without a verb or a value: `too expensive`; empty where it is none."""
+    """The task right behind another that is a few words without a verb or a value: `too expensive`; empty where it is no such task."""
     task = context.tasks[number + 1] if number + 1 < len(context.tasks) else None
     if task is None or any(value.kind is not ValueKind.NAME for value in task.values):
         return ""
@@ -115,7 +115,7 @@ def _last_piece(context: GoalContext, number: int, found: Assignment) -> tuple[s
     if piece is None or is_order(piece[1], lambda _: False) or is_question(piece[1]):
         return None
     text = piece[1].strip()
-    begin = context.goal.find(text)
+    begin = context.goal.rfind(text)
     stems = set(map(stem, pieces(text)))
     is_set = any(not stems.isdisjoint(of) for of in found.states.values())
     if begin < 0 or is_set or not 1 < len(text.split()) <= _MOST_WORDS:

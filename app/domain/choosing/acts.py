@@ -417,7 +417,9 @@ def _acts_on_the_place(one: Candidate) -> bool:
 def _changes_where_it_goes(one: Candidate) -> bool:
     """Whether a call changes what a thing goes into, and takes the thing for nothing of its kind: `move file 7 into folder 3`."""
     words, last, taken = one.words, one.form.last_place, one.found.used
-    if last is None or one.traits.kind is not OperationKind.UPDATE or words.object in last.names:
+    if last is None or one.traits.kind is not OperationKind.UPDATE:
+        return False
+    if words.object in last.names | one.traits.path_words:
         return False
     goes_there = any(
         value.value.preposition in TOWARDS
