@@ -51,7 +51,9 @@ def with_reasons(index: PlanIndex, draft: PlanDraft) -> PlanDraft:
         if not text and (piece := _last_piece(context, last, found)) is not None:
             text, spoken = piece
             found.used.update(dict.fromkeys(spoken, taking.item.pointer))
-        if not text:
+        known = frozenset[str]().union(*found.states.values())
+        if not text or known.issuperset(map(stem, pieces(text))):
+            # `because of illness` is said by ILLNESS already.
             continue
         if said is not None:
             unmet.remove(said)
@@ -97,7 +99,7 @@ def _reason_within(context: GoalContext, number: int) -> str:
 def _remark_behind(context: GoalContext, number: int) -> str:
     """The task right behind another that is a few words without a verb or a value: `too expensive`; empty where it is no such task."""
     task = context.tasks[number + 1] if number + 1 < len(context.tasks) else None
-    if task is None or any(value.kind is not ValueKind.NAME for value in task.values):
+    if task is None or task.values:
         return ""
     behind_mark = (
         context.goal[: max(context.goal.find(task.do), 0)]
@@ -105,7 +107,7 @@ def _remark_behind(context: GoalContext, number: int) -> str:
         .endswith((",", ";", ":", "-", "\u2013", "\u2014"))
     )
     is_remark = behind_mark and not is_order(task.do, lambda _: False) and not is_question(task.do)
-    return task.do if is_remark and len(task.do.split()) <= _MOST_WORDS else ""
+    return task.do if is_remark and 1 < len(task.do.split()) <= _MOST_WORDS else ""
 
 
 def _last_piece(context: GoalContext, number: int, found: Assignment) -> tuple[str, list[int]] | None:

@@ -251,7 +251,7 @@ class PlanIndex:
         Args:
             servers: Where.
             thing: The stem of a noun.
-            name: The stems of its name, joined, and what it takes where that is only the beginning: `return date`.
+            name: As `Fact.BEGINS` has it.
         """
         about = self.columns.with_fact(Fact.RESOURCE, thing)
         taking = about[are_among(about, self.columns.with_fact(Fact.BEGINS, name))]

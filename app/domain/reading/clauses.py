@@ -476,7 +476,7 @@ def _is_left_over(piece: str, joint: str, is_catalogue_verb: Callable[[str], boo
         return not any(stem(word) in verb_kinds() for word in said)
     following = " ".join(behind[:1])
     return is_participle(piece) and bool(
-        (not behind and joint == ",")
+        (joint == "," and len(behind) < _LONGEST_DESCRIPTION and not MARKS.search(piece))
         or following.lower() in value_words().prepositions
         or STRONG_VALUE.match(following)
     )

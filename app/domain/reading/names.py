@@ -38,8 +38,8 @@ _CODES = frozenset(("sku", "code", "ref", "reference"))
 _TITLED = frozenset(("titled", "entitled"))
 _CALLED = frozenset(("it", "this", "that"))
 _OBJECTS = frozenset(("it", "them", "him", "her"))
-_NAMELESS = frozenset(("ones",))
-"""They stand for what has been named: `closed ones too`."""
+_NAMELESS = frozenset(("ones", "once", "twice", "thrice"))
+"""They stand for what has been named (`closed ones too`), or say how often."""
 _WAITING = "waiting"
 _OPENING = frozenset(("and", "then", "please", "pls", "but", "also"))
 """Behind them, or a mark, a clause begins."""

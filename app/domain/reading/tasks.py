@@ -189,11 +189,14 @@ def _is_attribute(marked: MarkedGoal, is_taken: Callable[[str, str], bool], clau
     found = _VALUE_OF_NAME.fullmatch(piece)
     if found is None:
         return False
-    name = "".join(map(stem, pieces(found[1])))
     (value,) = marked.values_in(found[3])
-    names = [f"{name} date" if value.kind is ValueKind.DATE else name]
-    if found[2]:
-        names = [f"{name}{stem(found[2].lower())}", *(names if value.kind is not ValueKind.DATE else ())]
+    if value.kind is ValueKind.DATE:
+        names = [f"{''.join(map(stem, pieces(found[1])))} date"]
+    else:
+        name = "".join(map(singular, pieces(found[1])))
+        names = [name]
+        if " is " in piece:
+            names += [f"{name}{singular((found[2] or '').lower())} id"]
     things = {stem(singular(word)) for word in pieces(masked(clause))}
     return any(is_taken(thing, one) for thing in things for one in names)
 

@@ -144,6 +144,10 @@ _OF_STATE = frozenset(
 """Words that are verbs, or nearly, and say how things are before these."""
 
 
+_OF_CLOCKS = ("hours", "times")
+"""They are rather set than listed."""
+
+
 def with_things_listed(text: str, *, is_thing: Callable[[str], bool], is_verb: Callable[[str], bool]) -> str:
     """A goal with each sentence that only names things, in the plural, as what lists them: `closed issues of project 7` closes none.
 
@@ -201,6 +205,10 @@ def _names_things(found: re.Match[str], following: str, verbs: _Verbs) -> bool:
     how, things = found["how"].lower().split(), found["things"].lower()
     first = how[0] if how else ""
     is_counted = first in _OF_STATE and len(how) > 1 and how[1].isdigit()
+    is_given = ":" in following and not (first in _OF_STATE or first.endswith("ed"))
+    if is_given or things in _OF_CLOCKS:
+        # `attendees for event 7: ann@a.com`, `working hours of person 3 from 9:00 to 17:00`
+        return False
     behind_count = how[1:] if first.isdigit() else how[2:] if is_counted else how
     if not all(word.replace("-", "").isalpha() for word in behind_count):
         return False

@@ -204,6 +204,13 @@ _NO_STATES = frozenset(
 )
 
 
+_BECOMES = re.compile(
+    rf"\A(?=(?:the\s)?(?:{'|'.join((*table('reading')['looked_at'], 'priority', 'owner', 'name', 'title'))})\sof\s[^.;:,!?]{{2,60}}?\sto\s\S)",
+    re.IGNORECASE,
+)
+"""What a thing has, and what it is to be, without a verb: `status of ticket 5 to pending`."""
+
+
 def without_old_values(text: str) -> str:
     """A goal without what a thing has that is to have something else: `raise the price of 5 from 10 to 12` raises it to 12, which is to change it."""
 
@@ -218,4 +225,4 @@ def without_old_values(text: str) -> str:
         head = found["head"] if found["verb"] else f"change {found['head']}"
         return f"{head} to {found['new'] or found['other'] or ''}"
 
-    return _RAISED.sub("change ", _OLD_VALUE.sub(new_only, text))
+    return _BECOMES.sub("change ", _RAISED.sub("change ", _OLD_VALUE.sub(new_only, text)))

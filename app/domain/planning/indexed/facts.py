@@ -43,7 +43,8 @@ class Fact(IntEnum):
     TAKES = auto()
     """Stems of names of inputs, of calls that change something."""
     BEGINS = auto()
-    """Names of these inputs, but for switches, their stems joined, and how those of dates begin: `return date` for `returnDate`."""
+    """Names of these inputs, but for switches, their words joined; how those of dates begin, as stems, and whose id one is:
+    `return date` for `returnDate`, `owner id` for `ownerId`."""
     WORD = auto()
     """Stems of words of the name, path, title and inputs."""
     OPENS = auto()
@@ -163,10 +164,11 @@ def _beginnings(operation: Operation) -> set[str]:
     for item in operation.inputs:
         if len(item.pointer) >= _OUTPUT_DEPTH or item.is_container or item.type == "boolean":
             continue
-        name = [stem(word) for word in words(item.name)]
-        found.add("".join(name))
-        if len(name) > 1 and words(item.name)[-1] in ID_WORDS:
-            found.add("".join(name[:-1]))
+        whole = words(item.name)
+        name = [stem(word) for word in whole]
+        found.add("".join(map(singular, whole)))
+        if len(whole) > 1 and whole[-1] in ID_WORDS:
+            found.add(f"{''.join(map(singular, whole[:-1]))} id")
         if is_dated(item):
             found |= {f"{''.join(name[:most])} date" for most in range(1, len(name) + 1)}
     return found

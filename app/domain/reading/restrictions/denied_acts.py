@@ -136,9 +136,9 @@ def _denials() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], 
         (
             # `protect server 5 from being deleted`, `make sure that server 5 can't be deleted`
             _pattern(
-                rf"{_BEGINS}(?P<guard>(?:{_phrase('guarding')}){_SPACE})({NAMED_THING}){_SPACE}(?:from|against){_SPACE}(?:being|getting|accidentally{_SPACE}being){_SPACE}{verb}"
+                rf"{_BEGINS}(?:{_phrase('guarding')}){_SPACE}({NAMED_THING}){_SPACE}(?:from|against){_SPACE}(?:being|getting|accidentally{_SPACE}being){_SPACE}{verb}"
             ),
-            _of_guarded,
+            _of_thing,
         ),
         (
             _pattern(
@@ -202,12 +202,6 @@ def _of_thing(found: re.Match[str]) -> str:
     return (
         f"{found[1]} must not be {found['verb']}" if is_past_participle(found["verb"].lower()) else found[0]
     )
-
-
-def _of_guarded(found: re.Match[str]) -> str:
-    if not is_past_participle(found["verb"].lower()):
-        return found[0]
-    return f"{found['guard']}{found[2]}, {found[2]} must not be {found['verb']}"
 
 
 def _to_thing(found: re.Match[str]) -> str:

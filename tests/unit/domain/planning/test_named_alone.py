@@ -75,6 +75,7 @@ def test_what_is_to_be_done_with_them_is_done(goal: str) -> None:
         ("change the cost of ticket 9 from 4.20 to 4.85", {"cost": 4.85}),
         ("raise the quantity of ticket 9 from 3 to 5", {"quantity": 5}),
         ("increase the quantity of ticket 9 to 5", {"quantity": 5}),
+        ("state of ticket 9 to closed", {"state": "closed"}),
     ],
 )
 def test_what_a_thing_had_is_not_what_it_gets(goal: str, changed: dict[str, object]) -> None:

@@ -158,3 +158,24 @@ def test_what_is_done_when_something_is_below_a_number_keeps_it_above() -> None:
     found = plan("set the rule of item 301: reorder when below 10, up to 50", KITCHEN)
 
     assert bound(found, 0) == {"itemId": 301, "minQuantity": 10, "maxQuantity": 50}
+
+
+APPROVALS = [
+    call("POST /approvals/{approvalId}/approve", "approve", "Approve a request", details={"approvalId": NUMBER}),
+    call("POST /approvals/{approvalId}/reject", "reject", "Reject a request", optional={"approvalId2": NUMBER, "reason": TEXT}, details={"approvalId": NUMBER}),
+    call(
+        "POST /approvals/{approvalId}/delegate",
+        "delegate",
+        "Delegate an approval",
+        body={"userId": NUMBER},
+        details={"approvalId": NUMBER},
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("goal", ["reject approval 8, approve 9", "delegate approval 8 to user 4, approve 9"])
+def test_a_second_order_is_one_though_an_input_has_its_stem(goal: str) -> None:
+    found = plan(goal, APPROVALS)
+
+    assert names(found)[-1] == "approve"
+    assert bound(found, -1) == {"approvalId": 9}
