@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 
+from app.domain.choosing.targets import UNFIT
 from app.domain.filling.assigned import Assignment
 from app.domain.filling.forms import Form, OperationForm
 from app.domain.language.identifiers import pieces, words
@@ -11,16 +12,20 @@ from app.domain.language.text import stem
 from app.domain.planning.context import GoalContext
 from app.domain.planning.draft import PlanDraft
 from app.domain.planning.index import PlanIndex
-from app.domain.reading.clauses import is_order, is_question
+from app.domain.reading.clauses import is_order, is_participle, is_question
 from app.domain.reading.models import ValueKind
+from app.domain.workflows.plans import UnmetTask
 from app.lexicon.lists import table
 
 _BECAUSE = re.compile(
     r"\b(?:because(?:\s++of)?|due\s++to)\s++([^.,;:!?\n]{2,200}?)(?=\s*+(?:\Z|[.,;:!?\n]|\b(?:and|then)\s++(?:then|please|also)\b))"
 )
+_NO_REASON = "and|but|then|not|by|with|from|to|at|in|on|for|as|before|after|until|once|when|cc|asap|sorry|please|thanks|rest"
+"""A piece that begins with one of them says something else: where, when, or what else there is."""
 _LAST_PIECE = re.compile(
-    r"(?:[,;:]|\s[-\u2013\u2014])\s++((?!(?:and|but|then|not|no|by|with|from|to|at|in|on|for)\b)[a-z][^,;:\n\d]{3,120})\Z"
+    rf"(?:[,;:]|\s[-\u2013\u2014])\s++((?!(?:{_NO_REASON})\b)[a-z][^,;:\n\d]{{3,120}})\Z"
 )
+_SAYS_ELSE = re.compile(rf"(?:{_NO_REASON})\b", re.IGNORECASE)
 _MOST_WORDS = 6
 """Of what gives a reason without saying so."""
 
@@ -42,9 +47,15 @@ def with_reasons(index: PlanIndex, draft: PlanDraft) -> PlanDraft:
             continue
         found = context.assigned(target.number, target.at, form)
         taking = _taking_reasons(form, found)
-        if taking is None or found.more:
+        if found.more or target.also:
+            # Of several it says something of one.
             continue
-        last = max(target.numbers)
+        last = target.number
+        if taking is None:
+            piece = _last_piece(context, last, found)
+            if piece is not None and is_participle(piece[0]) and not piece[1]:
+                unmet.append(UnmetTask(task=piece[0], reason=UNFIT))
+            continue
         remark = _remark_behind(context, last)
         said = next((one for one in unmet if remark and one.task == remark and one.fits is None), None)
         text = _reason_within(context, last) or (said.task if said else "")
@@ -59,7 +70,7 @@ def with_reasons(index: PlanIndex, draft: PlanDraft) -> PlanDraft:
             unmet.remove(said)
         found.known[taking.item.pointer] = text
         found.states[taking.item.pointer] = frozenset(map(stem, pieces(text)))
-    return replace(draft, unmet=tuple(unmet)) if len(unmet) < len(draft.unmet) else draft
+    return replace(draft, unmet=tuple(unmet)) if len(unmet) != len(draft.unmet) else draft
 
 
 def _taking_reasons(form: OperationForm, found: Assignment) -> Form | None:
@@ -106,6 +117,7 @@ def _remark_behind(context: GoalContext, number: int) -> str:
         .rstrip()
         .endswith((",", ";", ":", "-", "\u2013", "\u2014"))
     )
+    behind_mark = behind_mark and _SAYS_ELSE.match(task.do) is None
     is_remark = behind_mark and not is_order(task.do, lambda _: False) and not is_question(task.do)
     return task.do if is_remark and 1 < len(task.do.split()) <= _MOST_WORDS else ""
 

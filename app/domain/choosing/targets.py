@@ -50,6 +50,10 @@ _DEEP = 3
 _VERB_WITHIN = 3
 
 
+UNFIT = "no tool fits it well enough"
+"""Why a task has no call, where some share words with it."""
+
+
 @dataclass(frozen=True, eq=False)
 class ClauseScores:
     """How well each tool does what a task asks for."""
@@ -234,7 +238,7 @@ def choose_targets(
             wider = {at: one for at, one in found.items() if at in candidates or may_be_meant(one)}
             choice = _meant_by_another_noun(clause, wider, chosen, needs)
         if choice is None:
-            reason = "no tool fits it well enough" if clause.candidates else "no tool has a word of it"
+            reason = UNFIT if clause.candidates else "no tool has a word of it"
             leave(clause, reason, makes=makes)
             continue
         top, candidates, ruled = choice

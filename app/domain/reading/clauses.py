@@ -313,11 +313,16 @@ def _add_sentence(
             found[-1] += f"{ADDED} {piece}"
             first = False
             continue
-        going_on = not first and bool(
-            _says_more(found[-1], piece, joint, is_catalogue_verb, is_separate)
-            or (joint.lower() == "to" and _leads_to_thing(found[-1], piece, is_thing))
-            or (soft and _ASKING.match(found[-1]))
-            or (piece.lower() in _HEADS and parts[number + 1 : number + 2] == [": "])
+        going_on = (
+            not first
+            and bool(
+                _says_more(found[-1], piece, joint, is_catalogue_verb, is_separate)
+                or (joint.lower() == "to" and _leads_to_thing(found[-1], piece, is_thing))
+                or (soft and _ASKING.match(found[-1]))
+                or (piece.lower() in _HEADS and parts[number + 1 : number + 2] == [": "])
+                # `, scaled by 2`
+                or (is_participle(piece) and "".join(parts[number + 1 : number + 2]).strip().lower() == "by")
+            )
         )
         if not going_on and (
             (found and joint in (",", ":", "and") and _is_left_over(piece, joint, is_catalogue_verb))
@@ -476,7 +481,7 @@ def _is_left_over(piece: str, joint: str, is_catalogue_verb: Callable[[str], boo
         return not any(stem(word) in verb_kinds() for word in said)
     following = " ".join(behind[:1])
     return is_participle(piece) and bool(
-        (joint == "," and len(behind) < _LONGEST_DESCRIPTION and not MARKS.search(piece))
+        (joint == "," and 0 < len(behind) < _LONGEST_DESCRIPTION and not MARKS.search(piece))
         or following.lower() in value_words().prepositions
         or STRONG_VALUE.match(following)
     )

@@ -135,7 +135,8 @@ _DONE_WITH_THEM = re.compile(
 """What follows that may be an order."""
 _SAID_OF_THEM = re.compile(
     r"(?<!that )(?<!which )(?<!who )(?<!that still )\b(?:should|must|can|could|may|might|will|would|need|needs|have|has|are|is|was|were|go|goes|want"
-    r"|wants|each|(?:down|up|back)\sto|to\s(?!(?:the|our|my)\b|[A-Z]|[\w.+@-]*[\d@_]|[a-z]{3,20}\s[\w-]*\d)\w)\b|:\s++(?:[A-Z]|(?:\S++\s++){5})",
+    r"|wants|each|(?:down|up|back)\sto|to\s(?!(?:the|our|my)\b|[A-Z]|[\w.+@-]*[\d@_]|[a-z]{3,20}\s[\w-]*\d)\w+)\b|:\s++(?:[A-Z]|(?:\S++\s++){5})"
+    r"|,\s\d[\d.,]*\s?(?:[A-Z]{3}\b|[\u20ac$\u00a3])|\bof\s\d[\d.,]*\s?[A-Z]{3}\b|\d\sx\s|,\s(?:name|title|subject|amount|description|text|body)\s",
 )
 """What is said of them, or is to be: then they are not only looked at."""
 _OF_STATE = frozenset(
@@ -184,7 +185,9 @@ def _as_listed(text: str, verbs: _Verbs) -> str:
     words = value_words()
     joined = (words.prepositions | words.determiners | words.function) - _OF_STATE
     found = _THINGS_ASKED_FOR.match(text)
-    if found is None or not joined.isdisjoint((*found["how"].lower().split(), found["things"].lower())):
+    things = found["things"].lower() if found else ""
+    is_plural = singular(things) != things
+    if found is None or not is_plural or not joined.isdisjoint((*found["how"].lower().split(), things)):
         return f"show {text}" if _is_looked_at(text, verbs) else text
     following = text[found.end() :]
     ordered = (verbs.orders((one[1] or one[2]).lower()) for one in _DONE_WITH_THEM.finditer(following))

@@ -545,7 +545,7 @@ def _kind_asked(text: str, plain: Sequence[str], task: GoalTask, *, asks: bool) 
         and (len(plain) == 1 or plain[1] in PHRASE_ENDS or plain[1] == "to")
         and plain[0] not in PHRASE_ENDS
         # `contacts in Aarhus` and `details of customer 12` are looked at.
-        and not (is_plural(plain[0]) and plain[0] not in PLURAL_IN_FORM)
+        and not (is_plural(plain[0]) and plain[0] not in PLURAL_IN_FORM and "each" not in plain)
         and plain[0] not in reading["looked_at"]
         # `solve 48620` makes nothing.
         and not (len(plain) == len(task.values) == 1 and task.values[0].kind is ValueKind.NUMBER)

@@ -108,6 +108,18 @@ def test_why_something_is_done_goes_to_the_input_that_takes_it(
     assert not found.unused
 
 
+def test_the_reason_for_one_is_not_that_for_another() -> None:
+    found = plan("cancel trip 7 because it rains, cancel trip 8 because it is over", TRIPS)
+
+    assert names(found) == ["cancelTrip", "cancelTrip"]
+    assert all("reason" not in bound(found, at) for at in range(2))
+
+
+@pytest.mark.parametrize("said", ["and nothing else", "as soon as possible", "sorry for the delay"])
+def test_what_says_something_else_is_no_reason(said: str) -> None:
+    assert "reason" not in bound(plan(f"cancel trip 7, {said}", TRIPS), 0)
+
+
 def test_what_takes_no_reason_says_that_it_is_not_met() -> None:
     found = plan("submit trip 7: too expensive", TRIPS)
 
