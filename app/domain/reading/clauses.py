@@ -325,7 +325,11 @@ def _add_sentence(
             )
         )
         if not going_on and (
-            (found and joint in (",", ":", "and") and _is_left_over(piece, joint, is_catalogue_verb))
+            (
+                found
+                and joint in (",", ":", "and")
+                and _is_left_over(piece, "" if first else joint, is_catalogue_verb)
+            )
             or (not first and joint in (",", "and") and _tells_of_it(piece, is_thing))
             or (not first and joint == "," and _only_narrows(found[-1], piece, is_catalogue_verb, is_thing))
             or (not first and _states_more(found[-1], piece, joint, is_catalogue_verb, is_thing))
