@@ -50,26 +50,25 @@ def with_reasons(index: PlanIndex, draft: PlanDraft) -> PlanDraft:
         if found.more or target.also:
             # Of several it says something of one.
             continue
-        last = target.number
         if taking is None:
-            piece = _last_piece(context, last, found)
+            piece = _last_piece(context, target.number, found)
             if piece is not None and is_participle(piece[0]) and not piece[1]:
                 unmet.append(UnmetTask(task=piece[0], reason=UNFIT))
             continue
-        remark = _remark_behind(context, last)
+        remark = _remark_behind(context, target.number)
         said = next((one for one in unmet if remark and one.task == remark and one.fits is None), None)
-        text = _reason_within(context, last) or (said.task if said else "")
-        if not text and (piece := _last_piece(context, last, found)) is not None:
+        text = _reason_within(context, target.number) or (said.task if said else "")
+        if not text and (piece := _last_piece(context, target.number, found)) is not None:
             text, spoken = piece
             found.used.update(dict.fromkeys(spoken, taking.item.pointer))
-        known = frozenset[str]().union(*found.states.values())
-        if not text or known.issuperset(map(stem, pieces(text))):
+        stems = frozenset(map(stem, pieces(text)))
+        if not text or stems <= frozenset[str]().union(*found.states.values()):
             # `because of illness` is said by ILLNESS already.
             continue
         if said is not None:
             unmet.remove(said)
         found.known[taking.item.pointer] = text
-        found.states[taking.item.pointer] = frozenset(map(stem, pieces(text)))
+        found.states[taking.item.pointer] = stems
     return replace(draft, unmet=tuple(unmet)) if len(unmet) != len(draft.unmet) else draft
 
 
@@ -112,27 +111,28 @@ def _remark_behind(context: GoalContext, number: int) -> str:
     task = context.tasks[number + 1] if number + 1 < len(context.tasks) else None
     if task is None or task.values:
         return ""
-    behind_mark = (
-        context.goal[: max(context.goal.find(task.do), 0)]
-        .rstrip()
-        .endswith((",", ";", ":", "-", "\u2013", "\u2014"))
-    )
-    behind_mark = behind_mark and _SAYS_ELSE.match(task.do) is None
-    is_remark = behind_mark and not is_order(task.do, lambda _: False) and not is_question(task.do)
-    return task.do if is_remark and 1 < len(task.do.split()) <= _MOST_WORDS else ""
+    before = context.goal[: max(context.goal.find(task.do), 0)].rstrip()
+    says_why = _may_say_why(task.do) and _SAYS_ELSE.match(task.do) is None
+    return task.do if says_why and before.endswith((",", ";", ":", "-", "\u2013", "\u2014")) else ""
+
+
+def _may_say_why(text: str) -> bool:
+    """Whether a piece is a few words that neither ask nor order."""
+    is_short = 1 < len(text.split()) <= _MOST_WORDS
+    return is_short and not is_order(text, lambda _: False) and not is_question(text)
 
 
 def _last_piece(context: GoalContext, number: int, found: Assignment) -> tuple[str, list[int]] | None:
     """What ends a task behind a mark, of which nothing is used yet, and positions of the names in it: `entered twice`."""
     task = context.tasks[number]
     piece = _LAST_PIECE.search(task.do)
-    if piece is None or is_order(piece[1], lambda _: False) or is_question(piece[1]):
+    text = piece[1].strip() if piece else ""
+    if not _may_say_why(text):
         return None
-    text = piece[1].strip()
     begin = context.goal.rfind(text)
     stems = set(map(stem, pieces(text)))
     is_set = any(not stems.isdisjoint(of) for of in found.states.values())
-    if begin < 0 or is_set or not 1 < len(text.split()) <= _MOST_WORDS:
+    if begin < 0 or is_set:
         return None
     within = [at for at, value in enumerate(context.values) if begin <= value.start < begin + len(text)]
     names = all(

@@ -96,14 +96,13 @@ def _go_back_to_source(last: Form, other: Form, said: Sequence[SaidValue], found
         and one.value.kind is there.value.kind
         and may_be_id(one.value)
     ]
-    if len(sources) != 1 or typed(last, sources[0].value) in (MISSING, None):
+    if len(sources) != 1:
         return
-    value = typed(other, there.value)
-    if value in (MISSING, None):
+    values = typed(last, sources[0].value), typed(other, there.value)
+    if MISSING in values or None in values:
         return
-    found.known[other.item.pointer], found.used[there.at] = value, other.item.pointer  # type: ignore[assignment]
-    found.known[last.item.pointer] = typed(last, sources[0].value)  # type: ignore[assignment]
-    found.used[sources[0].at] = last.item.pointer
+    found.known[last.item.pointer], found.known[other.item.pointer] = values  # type: ignore[assignment]
+    found.used[sources[0].at], found.used[there.at] = last.item.pointer, other.item.pointer
 
 
 def _sources() -> frozenset[str]:

@@ -305,8 +305,8 @@ def _add_sentence(
         if not first and _names_state(piece, is_state):
             found[-1] += f" {joint} {piece}" if joint.isalpha() else f"{joint} {piece}"
             continue
-        is_named = joint in (",", ":") and (is_order(piece, is_catalogue_verb) or " is " in piece)
-        if not first and is_named and is_attribute(found[-1], piece):
+        may_be_attribute = not first and joint in (",", ":") and is_attribute(found[-1], piece)
+        if may_be_attribute and (" is " in piece or is_order(piece, is_catalogue_verb)):
             found[-1] += f"{ADDED} {piece}"
             continue
         if found and forgoes(piece):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from app.domain.language.goal_words import all_verbs, verb_kinds
-from app.domain.language.identifiers import pieces, singular
+from app.domain.language.identifiers import is_plural, pieces, singular
 from app.domain.language.idioms import idiom_verb, without_idioms
 from app.domain.language.operation_words import READING_KINDS, OperationKind
 from app.domain.language.text import stem
@@ -186,8 +186,11 @@ def _as_listed(text: str, verbs: _Verbs) -> str:
     joined = (words.prepositions | words.determiners | words.function) - _OF_STATE
     found = _THINGS_ASKED_FOR.match(text)
     things = found["things"].lower() if found else ""
-    is_plural = singular(things) != things
-    if found is None or not is_plural or not joined.isdisjoint((*found["how"].lower().split(), things)):
+    if (
+        found is None
+        or not is_plural(things)
+        or not joined.isdisjoint((*found["how"].lower().split(), things))
+    ):
         return f"show {text}" if _is_looked_at(text, verbs) else text
     following = text[found.end() :]
     ordered = (verbs.orders((one[1] or one[2]).lower()) for one in _DONE_WITH_THEM.finditer(following))

@@ -182,28 +182,8 @@ _OF_TWO_ENDS = re.compile(
     re.IGNORECASE,
 )
 """Of these, `from` and `to` are two ends."""
-_NO_STATES = frozenset(
-    (
-        "the",
-        "a",
-        "an",
-        "my",
-        "our",
-        "your",
-        "his",
-        "her",
-        "their",
-        "its",
-        "this",
-        "that",
-        "now",
-        "today",
-        "tomorrow",
-        "noon",
-    )
-)
-
-
+_NO_STATES = frozenset("the a an my our your his her their its this that now today tomorrow noon".split())
+"""Behind `from` they begin something else than what a thing has."""
 _BECOMES = re.compile(
     rf"\A(?=(?:the\s)?(?:{'|'.join((*table('reading')['looked_at'], 'priority', 'owner', 'name', 'title'))})\sof\s[^.;:,!?]{{2,60}}?\sto\s\S)",
     re.IGNORECASE,

@@ -142,7 +142,7 @@ def _denials() -> tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], 
         ),
         (
             _pattern(
-                rf"{_BEGINS}(?:make{_SPACE}sure|ensure|see{_SPACE}to{_SPACE}it){_SPACE}(?:that{_SPACE})?+({NAMED_THING}){_SPACE}(?:(?:can't|cannot|can{_SPACE}not|isn't|is{_SPACE}not|won't|can{_SPACE}never|is{_SPACE}never)){_SPACE}(?:be{_SPACE})?+{verb}"
+                rf"{_BEGINS}(?:make{_SPACE}sure|ensure|see{_SPACE}to{_SPACE}it){_SPACE}(?:that{_SPACE})?+({NAMED_THING}){_SPACE}(?:can't|cannot|can{_SPACE}not|isn't|is{_SPACE}not|won't|can{_SPACE}never|is{_SPACE}never){_SPACE}(?:be{_SPACE})?+{verb}"
             ),
             _of_thing,
         ),
