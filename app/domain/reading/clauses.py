@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
@@ -166,6 +167,26 @@ _ASKING = re.compile(rf"(?:then\s+)?(?:{'|'.join(table('reading')['asking'])})\b
 """A clause that asks somebody to do something: that is part of it."""
 
 
+@dataclass(frozen=True, slots=True)
+class CatalogueWords:
+    """What the catalogue knows of words that a goal may say."""
+
+    is_verb: Callable[[str], bool] = lambda _stem: False
+    """Whether a stem begins what calls do, beside the known verbs."""
+    is_separate: Callable[[str, str], bool] = lambda _thing, _part: False
+    """Whether something, the second, is made by a call of its own when the first is dealt with: a comment of an issue."""
+    is_thing: Callable[[str], bool] = lambda _stem: False
+    """Whether calls are about what a stem names."""
+    is_attribute: Callable[[str, str], bool] = lambda _clause, _piece: False
+    """Whether a piece is a value of what the clause before it makes or changes."""
+    is_state: Callable[[str], bool] = lambda _state: False
+    """Whether calls can set a state."""
+
+
+NO_CATALOGUE = CatalogueWords()
+"""Only what is known of words without one."""
+
+
 @lru_cache(maxsize=1 << 12)
 def _stems(text: str) -> tuple[str, ...]:
     return tuple(stem(piece) for piece in pieces(text))
@@ -176,20 +197,12 @@ def goal_terms(text: str) -> list[str]:
     return [stem(piece) for piece in pieces(text) if piece not in STOP_WORDS and len(piece) > 1]
 
 
-def split_clauses(
-    goal: str,
-    *,
-    is_catalogue_verb: Callable[[str], bool] = lambda _stem: False,
-    is_separate: Callable[[str, str], bool] = lambda _thing, _part: False,
-    is_thing: Callable[[str], bool] = lambda _stem: False,
-    is_attribute: Callable[[str, str], bool] = lambda _clause, _piece: False,
-    is_state: Callable[[str], bool] = lambda _state: False,
-) -> list[str]:
+def split_clauses(goal: str, catalogue: CatalogueWords = NO_CATALOGUE) -> list[str]:
     """The clauses of a goal in its order; the goal itself when it has no parts.
 
     A cut at a comma, at `and`, `then`, `by`, `to`, `before` and the like counts where a verb follows: one that is
-    known, or a stem that `is_catalogue_verb`. Members of a list of nouns (`search for tracks, albums and artists`)
-    become clauses too. What introduces a workflow and what only gives reasons is left out.
+    known, or that calls of the catalogue begin with. Members of a list of nouns (`search for tracks, albums and
+    artists`) become clauses too. What introduces a workflow and what only gives reasons is left out.
     """
     found: list[str] = []
     text = _BRACKETS.sub(" ", _ABBREVIATIONS.sub("", goal))
@@ -197,15 +210,7 @@ def split_clauses(
         sentence = sentence.strip()
         if not sentence or (number and _RATIONALE.match(sentence)):
             continue
-        _add_sentence(
-            found,
-            _without_opening(sentence),
-            is_catalogue_verb,
-            is_separate,
-            is_thing,
-            is_attribute,
-            is_state,
-        )
+        _add_sentence(found, _without_opening(sentence), catalogue)
     return _with_terms(found) or [goal]
 
 
@@ -267,15 +272,7 @@ def _asks_leave(clause: str) -> bool:
     return (is_of_speaker or is_passive) and asked_kind(" ".join(said[1:])) is OperationKind.DELETE
 
 
-def _add_sentence(
-    found: list[str],
-    sentence: str,
-    is_catalogue_verb: Callable[[str], bool],
-    is_separate: Callable[[str, str], bool],
-    is_thing: Callable[[str], bool],
-    is_attribute: Callable[[str, str], bool],
-    is_state: Callable[[str], bool],
-) -> None:
+def _add_sentence(found: list[str], sentence: str, catalogue: CatalogueWords) -> None:
     first, soft, joint = True, False, ","
     parts = _CUT.split(sentence)
     for number, piece in enumerate(parts):
@@ -286,27 +283,27 @@ def _add_sentence(
         if not piece:
             continue
         if found and not first:
-            piece = _with_verb(found[-1], piece, is_thing)
+            piece = _with_verb(found[-1], piece, catalogue.is_thing)
             following = parts[number + 1 : number + 3]
             if joint.lower() == "and" and "".join(following[:1]).strip().lower() == "to":
-                whole = _with_same_act(found[-1], piece, following[1], is_catalogue_verb, is_thing)
+                whole = _with_same_act(found[-1], piece, following[1], catalogue)
                 if whole != piece:
                     found.append(whole)
                     continue
         heads = number == 2 and joint == ":" and not first
-        if heads and _heads(found[-1], piece, is_catalogue_verb, is_thing):
+        if heads and _heads(found[-1], piece, catalogue):
             found.pop()
             first = True
         if not first and _RATIONALE.match(piece):
             return
-        if not (first or soft) and _does_to_thing(found[-1], piece, is_thing):
+        if not (first or soft) and _does_to_thing(found[-1], piece, catalogue.is_thing):
             found.append(piece)
             continue
-        if not first and _names_state(piece, is_state):
+        if not first and _names_state(piece, catalogue.is_state):
             found[-1] += f" {joint} {piece}" if joint.isalpha() else f"{joint} {piece}"
             continue
-        may_be_attribute = not first and joint in (",", ":") and is_attribute(found[-1], piece)
-        if may_be_attribute and (" is " in piece or is_order(piece, is_catalogue_verb)):
+        may_be_attribute = not first and joint in (",", ":") and catalogue.is_attribute(found[-1], piece)
+        if may_be_attribute and (" is " in piece or is_order(piece, catalogue.is_verb)):
             found[-1] += f"{ADDED} {piece}"
             continue
         if found and forgoes(piece):
@@ -316,8 +313,8 @@ def _add_sentence(
         going_on = (
             not first
             and bool(
-                _says_more(found[-1], piece, joint, is_catalogue_verb, is_separate)
-                or (joint.lower() == "to" and _leads_to_thing(found[-1], piece, is_thing))
+                _says_more(found[-1], piece, joint, catalogue)
+                or (joint.lower() == "to" and _leads_to_thing(found[-1], piece, catalogue.is_thing))
                 or (soft and _ASKING.match(found[-1]))
                 or (piece.lower() in _HEADS and parts[number + 1 : number + 2] == [": "])
                 # `, scaled by 2`
@@ -328,20 +325,20 @@ def _add_sentence(
             (
                 found
                 and joint in (",", ":", "and")
-                and _is_left_over(piece, "" if first else joint, is_catalogue_verb)
+                and _is_left_over(piece, "" if first else joint, catalogue.is_verb)
             )
-            or (not first and joint in (",", "and") and _tells_of_it(piece, is_thing))
-            or (not first and joint == "," and _only_narrows(found[-1], piece, is_catalogue_verb, is_thing))
-            or (not first and _states_more(found[-1], piece, joint, is_catalogue_verb, is_thing))
-            or (not first and joint == "," and _names_value(found[-1], piece, is_catalogue_verb, is_separate))
+            or (not first and joint in (",", "and") and _tells_of_it(piece, catalogue.is_thing))
+            or (not first and joint == "," and _only_narrows(found[-1], piece, catalogue))
+            or (not first and _states_more(found[-1], piece, joint, catalogue))
+            or (not first and joint == "," and _names_value(found[-1], piece, catalogue))
         ):
             found[-1] += f"{ADDED} {piece}"
             first = False
             continue
         if not going_on and (
             first
-            or starts_with_verb(piece, is_catalogue_verb)
-            or (not soft and is_order(piece, is_catalogue_verb))
+            or starts_with_verb(piece, catalogue.is_verb)
+            or (not soft and is_order(piece, catalogue.is_verb))
             or (
                 not soft
                 and not FIRST_OR_LAST.match(piece)
@@ -365,13 +362,7 @@ def _with_verb(before: str, piece: str, is_thing: Callable[[str], bool]) -> str:
     return f"{verb} {piece.partition(' ')[2]}" if is_another else piece
 
 
-def _with_same_act(
-    before: str,
-    piece: str,
-    following: str,
-    is_catalogue_verb: Callable[[str], bool],
-    is_thing: Callable[[str], bool],
-) -> str:
+def _with_same_act(before: str, piece: str, following: str, catalogue: CatalogueWords) -> str:
     """A piece that says what another thing becomes, with the verb before: `scale deployment web to 3 and stateful set redis to 2`.
 
     So does one that names something else of the same thing: `change my bio to "Cook" and my location to Porto`.
@@ -379,14 +370,14 @@ def _with_same_act(
     becomes = _BECOMES.fullmatch(f"{piece} to {following}")
     if becomes is None or not _BECAME.search(before):
         return piece
-    if starts_with_verb(piece, is_catalogue_verb) and not _names_such(before, piece):
+    if starts_with_verb(piece, catalogue.is_verb) and not _names_such(before, piece):
         return piece
     # The first word of an order is its verb, whether it is known as one or not.
     said = pieces(masked(before))
     verb = next((word for word in said[:_VERB_WITHIN] if word not in STOP_WORDS), "")
     nouns = [word for word in pieces(becomes[1] or "") if word not in ARTICLES]
     noun = "".join(nouns)
-    is_named = becomes[1] is None or is_thing(stem(singular(noun))) or noun in said
+    is_named = becomes[1] is None or catalogue.is_thing(stem(singular(noun))) or noun in said
     return f"{verb} {piece}" if verb and is_named else piece
 
 
@@ -396,35 +387,24 @@ def _names_such(before: str, piece: str) -> bool:
     return noun is not None and noun[1].lower() in map(str.lower, _NOUN_OF_VALUE.findall(before))
 
 
-def _heads(
-    heading: str,
-    piece: str,
-    is_catalogue_verb: Callable[[str], bool],
-    is_thing: Callable[[str], bool],
-) -> bool:
+def _heads(heading: str, piece: str, catalogue: CatalogueWords) -> bool:
     """Whether a few words before a colon only say what the order behind it is for: `clean up: delete all old runners`."""
     said = pieces(heading)
-    names_thing = any(is_thing(stem(singular(word))) for word in said)
+    names_thing = any(catalogue.is_thing(stem(singular(word))) for word in said)
     # `urgent: close ticket 7` may set a priority.
     is_short = 1 < len(said) <= _LONGEST_DESCRIPTION and not MARKS.search(heading)
     refers = any(word in table("reading")["pronouns"] for word in said)
-    return is_short and not (names_thing or refers) and starts_with_verb(piece, is_catalogue_verb)
+    return is_short and not (names_thing or refers) and starts_with_verb(piece, catalogue.is_verb)
 
 
-def _says_more(
-    before: str,
-    piece: str,
-    joint: str,
-    is_catalogue_verb: Callable[[str], bool],
-    is_separate: Callable[[str, str], bool],
-) -> bool:
+def _says_more(before: str, piece: str, joint: str, catalogue: CatalogueWords) -> bool:
     """Whether a piece goes on with the clause before, behind `joint`."""
     return bool(
         (_VALUE_FIRST.match(piece) and _VALUE_LAST.search(before))
         or _goes_on_with_noun(before, piece)
         or (joint.lower() == "to" and _leads_to_no_order(before, piece))
         or (joint != "," and _ATTRIBUTE.match(piece))
-        or (joint == "and" and _names_further(before, piece, is_catalogue_verb, is_separate))
+        or (joint == "and" and _names_further(before, piece, catalogue))
         or (joint == "and" and _WITH.search(before) and _TEXT_OF.match(piece))
     )
 
@@ -454,17 +434,12 @@ def _leads_to_thing(before: str, piece: str, is_thing: Callable[[str], bool]) ->
     return len(said) > 1 and said[-1] not in wishes and stem(said[0]) in all_verbs()
 
 
-def _names_value(
-    before: str,
-    piece: str,
-    is_catalogue_verb: Callable[[str], bool],
-    is_separate: Callable[[str, str], bool],
-) -> bool:
+def _names_value(before: str, piece: str, catalogue: CatalogueWords) -> bool:
     """Whether a piece only gives a value its name."""
     return bool(
         _ATTRIBUTE.match(piece)
-        or _only_names_text(piece, is_catalogue_verb)
-        or _names_further(before, piece, is_catalogue_verb, is_separate)
+        or _only_names_text(piece, catalogue.is_verb)
+        or _names_further(before, piece, catalogue)
     )
 
 
@@ -543,12 +518,7 @@ def _tells_of_it(piece: str, is_thing: Callable[[str], bool]) -> bool:
     )
 
 
-def _only_narrows(
-    before: str,
-    piece: str,
-    is_catalogue_verb: Callable[[str], bool],
-    is_thing: Callable[[str], bool],
-) -> bool:
+def _only_narrows(before: str, piece: str, catalogue: CatalogueWords) -> bool:
     """Whether a piece is a few words that name no thing and ask for nothing, behind what only asks: `mornings only`.
 
     Behind a change they say what is changed, or to what: if no call takes them, that is to be said.
@@ -563,11 +533,14 @@ def _only_narrows(
     return (
         0 < len(said) <= _LONGEST_DESCRIPTION
         and not MARKS.search(piece)
-        and not (is_order(piece, is_catalogue_verb) or is_question(piece) or _LED.match(piece))
+        and not (is_order(piece, catalogue.is_verb) or is_question(piece) or _LED.match(piece))
         and said[0] not in SUBJECTS | value_words().determiners
         and (said[-1] == "only" or not any(map(is_plural, said)))
         and not any(
-            any(is_thing(stem(name)) for name in (singular(word), *alike.get(singular(word), "").split()))
+            any(
+                catalogue.is_thing(stem(name))
+                for name in (singular(word), *alike.get(singular(word), "").split())
+            )
             or stem(word) in all_verbs()
             or word in reading["auxiliaries"]
             or word in reading["pronouns"]
@@ -576,26 +549,20 @@ def _only_narrows(
     )
 
 
-def _states_more(
-    before: str,
-    piece: str,
-    joint: str,
-    is_catalogue_verb: Callable[[str], bool],
-    is_thing: Callable[[str], bool],
-) -> bool:
+def _states_more(before: str, piece: str, joint: str, catalogue: CatalogueWords) -> bool:
     """Whether a piece has values and no verb, and is not one more of the things that a verb is followed by.
 
     `create user ann, cost centre 12` says more of the user; `delete user 3, group 5 and role 7` deletes three things.
     """
     said = pieces(masked(piece))
-    if joint not in (",", ":") or not said or not _VALUE.search(piece) or is_order(piece, is_catalogue_verb):
+    if joint not in (",", ":") or not said or not _VALUE.search(piece) or is_order(piece, catalogue.is_verb):
         return False
     reading = table("reading")
     if is_question(piece) or any(
         word in reading["auxiliaries"] or word in reading["pronouns"] for word in said
     ):
         return False
-    names_thing = any(is_thing(stem(singular(word))) for word in said)
+    names_thing = any(catalogue.is_thing(stem(singular(word))) for word in said)
     if joint == ":":
         # Behind a colon a thing may be what is asked for: `new line: circuit 12`, but not what a change is of.
         changes = asked_kind(masked(before)) is OperationKind.UPDATE
@@ -670,21 +637,16 @@ def _only_names_text(piece: str, is_catalogue_verb: Callable[[str], bool]) -> bo
     return found is not None and not starts_with_verb(found[1], is_catalogue_verb)
 
 
-def _names_further(
-    before: str,
-    piece: str,
-    is_catalogue_verb: Callable[[str], bool],
-    is_separate: Callable[[str, str], bool],
-) -> bool:
+def _names_further(before: str, piece: str, catalogue: CatalogueWords) -> bool:
     """Whether a clause is a word and its value, behind a clause that says more than a verb and its object.
 
     `post "hello" with title Nightly and priority 8` posts once; `delete user 3 and group 5` deletes two things.
     """
     is_behind_with = _WITH.search(before) is not None
     named = _NAMED_VALUE.match(piece) or (_NAMED_WORD.match(piece) if is_behind_with else None)
-    if named is None or is_order(piece, is_catalogue_verb) or named[1].lower() in _OF_OTHERS:
+    if named is None or is_order(piece, catalogue.is_verb) or named[1].lower() in _OF_OTHERS:
         return False
-    if any(is_separate(noun, named[1]) for noun in pieces(masked(before))[1:]):
+    if any(catalogue.is_separate(noun, named[1]) for noun in pieces(masked(before))[1:]):
         return False
     return is_behind_with or not _OBJECT_ONLY.match(before)
 

@@ -13,6 +13,7 @@ from app.domain.reading.clauses import (
     ADDED,
     BY_AGE,
     MARKS,
+    CatalogueWords,
     any_of,
     forgoes,
     masked,
@@ -130,14 +131,14 @@ def read_goal(
     take_conditions(marked)
     tasks: list[GoalTask] = []
     condition: GoalCondition | None = None
-    cut = split_clauses(
-        _with_places_joined(marked.text),
-        is_catalogue_verb=is_catalogue_verb,
+    catalogue = CatalogueWords(
+        is_verb=is_catalogue_verb,
         is_separate=is_separate,
         is_thing=is_thing,
         is_attribute=partial(_is_attribute, marked, is_taken),
         is_state=is_state,
     )
+    cut = split_clauses(_with_places_joined(marked.text), catalogue)
     for whole in with_backgrounds(cut, is_catalogue_verb=is_catalogue_verb, is_thing=is_thing):
         parts = _with_parts(whole.text, is_separate)
         for clause in (Clause(parts[0], whole.about, whole.background), *map(Clause, parts[1:])):

@@ -3,7 +3,13 @@
 import pytest
 
 from app.domain.language.operation_words import OperationKind
-from app.domain.reading.clauses import asked_kind, is_question, split_clauses, starts_with_verb
+from app.domain.reading.clauses import (
+    CatalogueWords,
+    asked_kind,
+    is_question,
+    split_clauses,
+    starts_with_verb,
+)
 
 
 @pytest.mark.parametrize(
@@ -119,7 +125,8 @@ def test_what_only_tells_of_a_thing_is_no_clause(goal: str) -> None:
     ],
 )
 def test_what_may_be_asked_for_is_a_clause(goal: str, clauses: list[str]) -> None:
-    assert split_clauses(goal, is_thing=lambda stem: stem in ("comment", "post", "like", "invoic")) == clauses
+    catalogue = CatalogueWords(is_thing=("comment", "post", "like", "invoic").__contains__)
+    assert split_clauses(goal, catalogue) == clauses
 
 
 def test_an_order_before_a_lonely_colon_stays() -> None:
@@ -137,7 +144,7 @@ def test_an_order_before_a_lonely_colon_stays() -> None:
     ],
 )
 def test_what_an_order_is_for_is_no_clause(goal: str, clauses: list[str]) -> None:
-    assert split_clauses(goal, is_thing=lambda stem: stem == "user") == clauses
+    assert split_clauses(goal, CatalogueWords(is_thing=lambda stem: stem == "user")) == clauses
 
 
 def test_a_noun_that_is_made_of_a_verb_begins_no_clause() -> None:
@@ -197,8 +204,11 @@ def test_a_piece_with_a_value_and_no_verb_says_more_of_the_task_before(goal: str
 
 
 def test_a_piece_that_names_one_more_thing_is_a_task() -> None:
-    cut = split_clauses("delete user \ue000, room \ue001", is_thing=frozenset(("room",)).__contains__)
-    assert cut == ["delete user \ue000", "room \ue001"]
+    catalogue = CatalogueWords(is_thing=frozenset(("room",)).__contains__)
+    assert split_clauses("delete user \ue000, room \ue001", catalogue) == [
+        "delete user \ue000",
+        "room \ue001",
+    ]
 
 
 def test_a_value_behind_a_full_stop_goes_on_with_the_sentence() -> None:
