@@ -210,7 +210,7 @@ def split_clauses(goal: str, catalogue: CatalogueWords = NO_CATALOGUE) -> list[s
         sentence = sentence.strip()
         if not sentence or (number and _RATIONALE.match(sentence)):
             continue
-        _add_sentence(found, _without_opening(sentence), catalogue)
+        _Sentence(_without_opening(sentence), found, catalogue).add_clauses()
     return _with_terms(found) or [goal]
 
 
@@ -272,84 +272,135 @@ def _asks_leave(clause: str) -> bool:
     return (is_of_speaker or is_passive) and asked_kind(" ".join(said[1:])) is OperationKind.DELETE
 
 
-def _add_sentence(found: list[str], sentence: str, catalogue: CatalogueWords) -> None:
-    first, soft, joint = True, False, ","
-    parts = _CUT.split(sentence)
-    for number, piece in enumerate(parts):
-        piece = piece.strip()
-        if number % 2:
-            soft, joint = bool(_SOFT_CUT.match(piece)), piece
-            continue
-        if not piece:
-            continue
-        if found and not first:
-            piece = _with_verb(found[-1], piece, catalogue.is_thing)
-            following = parts[number + 1 : number + 3]
-            if joint.lower() == "and" and "".join(following[:1]).strip().lower() == "to":
-                whole = _with_same_act(found[-1], piece, following[1], catalogue)
-                if whole != piece:
-                    found.append(whole)
+class _Sentence:
+    """A sentence while it is cut: each piece begins a clause, goes on with the one before, or says more of it."""
+
+    def __init__(self, sentence: str, found: list[str], catalogue: CatalogueWords) -> None:
+        """Cut it where it may be cut.
+
+        Args:
+            sentence: The text.
+            found: The clauses of the sentences before; those of this one are added.
+            catalogue: What the catalogue knows of words.
+        """
+        self._parts = _CUT.split(sentence)
+        self._found = found
+        self._catalogue = catalogue
+        self._at = 0
+        self._is_first = True
+        self._joint = ","
+        self._is_soft = False
+        self._following = ("", "")
+
+    def add_clauses(self) -> None:
+        """Add what the sentence asks for, up to what only says why."""
+        for at in range(0, len(self._parts), 2):
+            piece = self._parts[at].strip()
+            if not piece:
+                continue
+            self._at = at
+            self._joint = self._parts[at - 1].strip() if at else ","
+            self._is_soft = _SOFT_CUT.match(self._joint) is not None
+            next_joint, following = (*self._parts[at + 1 : at + 3], "", "")[:2]
+            self._following = (next_joint, following)
+            if not self._is_first:
+                piece = _with_verb(self._found[-1], piece, self._catalogue.is_thing)
+                if whole := self._with_same_act(piece):
+                    self._found.append(whole)
                     continue
-        heads = number == 2 and joint == ":" and not first
-        if heads and _heads(found[-1], piece, catalogue):
-            found.pop()
-            first = True
-        if not first and _RATIONALE.match(piece):
-            return
-        if not (first or soft) and _does_to_thing(found[-1], piece, catalogue.is_thing):
-            found.append(piece)
-            continue
-        if not first and _names_state(piece, catalogue.is_state):
-            found[-1] += f" {joint} {piece}" if joint.isalpha() else f"{joint} {piece}"
-            continue
-        may_be_attribute = not first and joint in (",", ":") and catalogue.is_attribute(found[-1], piece)
-        if may_be_attribute and (" is " in piece or is_order(piece, catalogue.is_verb)):
-            found[-1] += f"{ADDED} {piece}"
-            continue
-        if found and forgoes(piece):
-            found[-1] += f"{ADDED} {piece}"
-            first = False
-            continue
-        going_on = (
-            not first
-            and bool(
-                _says_more(found[-1], piece, joint, catalogue)
-                or (joint.lower() == "to" and _leads_to_thing(found[-1], piece, catalogue.is_thing))
-                or (soft and _ASKING.match(found[-1]))
-                or (piece.lower() in _HEADS and parts[number + 1 : number + 2] == [": "])
-                # `, scaled by 2`
-                or (is_participle(piece) and "".join(parts[number + 1 : number + 2]).strip().lower() == "by")
-            )
-        )
-        if not going_on and (
-            (
-                found
-                and joint in (",", ":", "and")
-                and _is_left_over(piece, "" if first else joint, catalogue.is_verb)
-            )
-            or (not first and joint in (",", "and") and _tells_of_it(piece, catalogue.is_thing))
-            or (not first and joint == "," and _only_narrows(found[-1], piece, catalogue))
-            or (not first and _states_more(found[-1], piece, joint, catalogue))
-            or (not first and joint == "," and _names_value(found[-1], piece, catalogue))
-        ):
-            found[-1] += f"{ADDED} {piece}"
-            first = False
-            continue
-        if not going_on and (
-            first
-            or starts_with_verb(piece, catalogue.is_verb)
-            or (not soft and is_order(piece, catalogue.is_verb))
-            or (
-                not soft
-                and not FIRST_OR_LAST.match(piece)
-                and not _LED.match(piece)
-                and 0 < len(goal_terms(piece)) <= _LONGEST_NOUN_LIST_ITEM
-            )
-        ):
-            found.append(piece)
+                self._leave_heading(piece)
+            if self._is_first:
+                self._place_first(piece)
+            elif _RATIONALE.match(piece):
+                return
+            else:
+                self._place(piece)
+
+    def _with_same_act(self, piece: str) -> str:
+        """A piece and the next as one clause with the verb before, if that says what another thing becomes; else empty."""
+        joint, following = self._following
+        if self._joint.lower() != "and" or joint.strip().lower() != "to":
+            return ""
+        return _with_same_act(self._found[-1], piece, following, self._catalogue)
+
+    def _leave_heading(self, piece: str) -> None:
+        """Take back what stands before a colon at the start, if it only says what the order behind it is for."""
+        is_behind_colon = self._at == 2 and self._joint == ":"
+        if is_behind_colon and _heads(self._found[-1], piece, self._catalogue):
+            self._found.pop()
+            self._is_first = True
+
+    def _place_first(self, piece: str) -> None:
+        """A sentence begins a clause, unless its first piece can be nothing by itself."""
+        is_left_over = self._joint in (",", ":", "and") and _is_left_over(piece, "", self._catalogue.is_verb)
+        if self._found and (forgoes(piece) or is_left_over):
+            self._add(piece)
         else:
-            found[-1] += f" {joint} {piece}" if joint.isalpha() else f"{joint} {piece}"
-        first = False
+            self._found.append(piece)
+        self._is_first = False
+
+    def _place(self, piece: str) -> None:
+        if not self._is_soft and _does_to_thing(self._found[-1], piece, self._catalogue.is_thing):
+            self._found.append(piece)
+        elif _names_state(piece, self._catalogue.is_state):
+            self._go_on(piece)
+        elif self._is_attribute(piece) or forgoes(piece):
+            self._add(piece)
+        elif self._goes_on(piece):
+            self._go_on(piece)
+        elif self._says_more(piece):
+            self._add(piece)
+        elif self._begins(piece):
+            self._found.append(piece)
+        else:
+            self._go_on(piece)
+
+    def _add(self, piece: str) -> None:
+        self._found[-1] += f"{ADDED} {piece}"
+
+    def _go_on(self, piece: str) -> None:
+        self._found[-1] += f" {self._joint} {piece}" if self._joint.isalpha() else f"{self._joint} {piece}"
+
+    def _is_attribute(self, piece: str) -> bool:
+        """Whether a piece is a value of what the clause before is about, though it reads as an order or a statement."""
+        return (
+            self._joint in (",", ":")
+            and self._catalogue.is_attribute(self._found[-1], piece)
+            and (" is " in piece or is_order(piece, self._catalogue.is_verb))
+        )
+
+    def _goes_on(self, piece: str) -> bool:
+        """Whether a piece is a part of the clause before."""
+        before, (next_joint, _) = self._found[-1], self._following
+        return bool(
+            _goes_on_with(before, piece, self._joint, self._catalogue)
+            or (self._joint.lower() == "to" and _leads_to_thing(before, piece, self._catalogue.is_thing))
+            or (self._is_soft and _ASKING.match(before))
+            or (piece.lower() in _HEADS and next_joint == ": ")
+            # `, scaled by 2`
+            or (is_participle(piece) and next_joint.strip().lower() == "by")
+        )
+
+    def _says_more(self, piece: str) -> bool:
+        """Whether a piece without a verb says more of the clause before."""
+        before, joint, catalogue = self._found[-1], self._joint, self._catalogue
+        return (
+            (joint in (",", ":", "and") and _is_left_over(piece, joint, catalogue.is_verb))
+            or (joint in (",", "and") and _tells_of_it(piece, catalogue.is_thing))
+            or (joint == "," and _only_narrows(before, piece, catalogue))
+            or _states_more(before, piece, joint, catalogue)
+            or (joint == "," and _names_value(before, piece, catalogue))
+        )
+
+    def _begins(self, piece: str) -> bool:
+        """Whether a piece asks for something of its own: by its verb, or as one more noun of a list."""
+        is_verb = self._catalogue.is_verb
+        if self._is_soft:
+            return starts_with_verb(piece, is_verb)
+        is_led = FIRST_OR_LAST.match(piece) or _LED.match(piece)
+        return is_order(piece, is_verb) or (
+            not is_led and 0 < len(goal_terms(piece)) <= _LONGEST_NOUN_LIST_ITEM
+        )
 
 
 def _with_verb(before: str, piece: str, is_thing: Callable[[str], bool]) -> str:
@@ -365,20 +416,21 @@ def _with_verb(before: str, piece: str, is_thing: Callable[[str], bool]) -> str:
 def _with_same_act(before: str, piece: str, following: str, catalogue: CatalogueWords) -> str:
     """A piece that says what another thing becomes, with the verb before: `scale deployment web to 3 and stateful set redis to 2`.
 
-    So does one that names something else of the same thing: `change my bio to "Cook" and my location to Porto`.
+    So does one that names something else of the same thing: `change my bio to "Cook" and my location to Porto`. Empty
+    where it does not.
     """
     becomes = _BECOMES.fullmatch(f"{piece} to {following}")
     if becomes is None or not _BECAME.search(before):
-        return piece
+        return ""
     if starts_with_verb(piece, catalogue.is_verb) and not _names_such(before, piece):
-        return piece
+        return ""
     # The first word of an order is its verb, whether it is known as one or not.
     said = pieces(masked(before))
     verb = next((word for word in said[:_VERB_WITHIN] if word not in STOP_WORDS), "")
     nouns = [word for word in pieces(becomes[1] or "") if word not in ARTICLES]
     noun = "".join(nouns)
     is_named = becomes[1] is None or catalogue.is_thing(stem(singular(noun))) or noun in said
-    return f"{verb} {piece}" if verb and is_named else piece
+    return f"{verb} {piece}" if verb and is_named else ""
 
 
 def _names_such(before: str, piece: str) -> bool:
@@ -397,7 +449,7 @@ def _heads(heading: str, piece: str, catalogue: CatalogueWords) -> bool:
     return is_short and not (names_thing or refers) and starts_with_verb(piece, catalogue.is_verb)
 
 
-def _says_more(before: str, piece: str, joint: str, catalogue: CatalogueWords) -> bool:
+def _goes_on_with(before: str, piece: str, joint: str, catalogue: CatalogueWords) -> bool:
     """Whether a piece goes on with the clause before, behind `joint`."""
     return bool(
         (_VALUE_FIRST.match(piece) and _VALUE_LAST.search(before))
