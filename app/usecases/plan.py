@@ -15,7 +15,7 @@ from app.domain.planning.draft import Requirements, draft_plan
 from app.domain.planning.finish import finish_plan
 from app.domain.planning.index import PlanIndex
 from app.domain.ranking.runs import are_among
-from app.domain.reading.clauses import goal_terms
+from app.domain.reading.clauses.words import goal_terms
 from app.domain.workflows.hidden_values import reading_without_secrets, without_secrets
 from app.domain.workflows.plans import Plan, PlanWarning, with_unused_first
 from app.domain.workflows.stored import Workflow

@@ -12,7 +12,9 @@ from app.domain.language.text import stem
 from app.domain.planning.context import GoalContext
 from app.domain.planning.draft import PlanDraft
 from app.domain.planning.index import PlanIndex
-from app.domain.reading.clauses import is_order, is_participle, is_question
+from app.domain.reading.clauses.orders import is_order
+from app.domain.reading.clauses.questions import is_question
+from app.domain.reading.clauses.words import is_participle
 from app.domain.reading.models import ValueKind
 from app.domain.workflows.plans import UnmetTask
 from app.lexicon.lists import table

@@ -23,7 +23,7 @@ from app.domain.nodes.dependencies import Requirement
 from app.domain.planning.closure import SURE
 from app.domain.planning.draft import PlanDraft
 from app.domain.planning.index import PlanIndex
-from app.domain.reading.clauses import FIRST_OR_LAST
+from app.domain.reading.clauses.phrases import FIRST_OR_LAST
 from app.domain.reading.models import GoalCondition, Quantity, ValueKind
 from app.domain.reading.tokens import value_words
 from app.domain.restricting.checks import Check, is_alike

@@ -24,7 +24,7 @@ from app.domain.language.goal_words import people, persons
 from app.domain.language.identifiers import pieces, singular
 from app.domain.language.operation_words import LISTING_KINDS, READING_KINDS, OperationKind
 from app.domain.language.text import stem
-from app.domain.reading.clauses import is_agent
+from app.domain.reading.clauses.words import is_agent
 from app.domain.reading.models import ValueKind
 from app.lexicon.lists import table
 

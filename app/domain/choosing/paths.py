@@ -9,7 +9,7 @@ from app.domain.language.identifiers import is_plural, pieces, singular
 from app.domain.language.identifiers import words as words_of
 from app.domain.language.operation_words import LISTING_KINDS, OperationKind
 from app.domain.language.text import stem
-from app.domain.reading.clauses import is_agent
+from app.domain.reading.clauses.words import is_agent
 
 _MINE = frozenset(("me", "my", "mine", "self", "current"))
 """In a path they say that things are the caller's own, which goals say with words that name nothing."""

@@ -15,7 +15,8 @@ from app.domain.planning.context import GoalContext
 from app.domain.planning.index import PlanIndex
 from app.domain.ranking.formulas import Positions
 from app.domain.ranking.runs import are_among, best_first, highest_of, union
-from app.domain.reading.clauses import MAX_CLAUSES, goal_terms
+from app.domain.reading.clauses.cutting import MAX_CLAUSES
+from app.domain.reading.clauses.words import goal_terms
 
 GOAL_VOTE_WEIGHT = 1.5
 """Weight of the whole goal beside each of its clauses."""

@@ -35,7 +35,7 @@ from app.domain.planning.made import made_field
 from app.domain.planning.meant import TaskMeaning
 from app.domain.ranking.formulas import Positions
 from app.domain.ranking.runs import Reached, best_first, highest_of, union
-from app.domain.reading.clauses import MAX_CLAUSES
+from app.domain.reading.clauses.cutting import MAX_CLAUSES
 from app.domain.tasks.task_words import TaskWords
 from app.domain.workflows.plans import ASKS_NOTHING, UnmetTask
 

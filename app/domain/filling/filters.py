@@ -13,7 +13,7 @@ from app.domain.language.goal_words import persons
 from app.domain.language.identifiers import singular, words
 from app.domain.language.operation_words import LISTING_KINDS, SEARCH_PARAMETERS
 from app.domain.language.text import stem
-from app.domain.reading.clauses import BY_AGE
+from app.domain.reading.clauses.phrases import BY_AGE
 from app.domain.reading.models import THING_NAMES, ValueKind
 from app.lexicon.lists import table
 

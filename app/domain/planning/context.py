@@ -39,7 +39,8 @@ from app.domain.language.same_things import as_called
 from app.domain.language.text import stem
 from app.domain.planning.meant import UNKNOWN, TaskMeaning
 from app.domain.planning.values import KnownValues, stated_ordinal
-from app.domain.reading.clauses import asked_kind, names_only
+from app.domain.reading.clauses.orders import asked_kind
+from app.domain.reading.clauses.words import names_only
 from app.domain.reading.foreign_goals import goal_in_english
 from app.domain.reading.models import (
     THING_NAMES,

@@ -34,7 +34,8 @@ from app.domain.planning.meant import (
 from app.domain.planning.values import KnownValues
 from app.domain.ranking.formulas import Positions
 from app.domain.ranking.runs import Reached, best_first
-from app.domain.reading.clauses import MAX_CLAUSES, goal_terms, opening_stems
+from app.domain.reading.clauses.cutting import MAX_CLAUSES
+from app.domain.reading.clauses.words import goal_terms, opening_stems
 from app.domain.reading.models import AskedTask, GoalCondition
 from app.domain.restricting.checks import (
     SEE,

@@ -20,7 +20,7 @@ from app.domain.planning.context import MAX_VALUES
 from app.domain.planning.draft import PlanDraft
 from app.domain.planning.index import PlanIndex
 from app.domain.planning.traits import Traits
-from app.domain.reading.clauses import MAX_CLAUSES
+from app.domain.reading.clauses.cutting import MAX_CLAUSES
 from app.domain.reading.models import ValueKind
 from app.domain.workflows.plans import ASKS_NOTHING, Plan, PlanStep, PlanWarning, UnusedValue
 

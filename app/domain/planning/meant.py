@@ -10,7 +10,7 @@ import numpy as np
 from app.domain.language.foreign import in_english
 from app.domain.ranking.formulas import Positions
 from app.domain.ranking.runs import Reached
-from app.domain.reading.clauses import ADDED
+from app.domain.reading.clauses.marks import ADDED
 from app.domain.reading.models import GoalTask
 
 _SPACE = re.compile(r"\s+")

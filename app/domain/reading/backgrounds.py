@@ -9,18 +9,11 @@ from itertools import pairwise
 from app.domain.language.goal_words import ORDER_WORDS, all_verbs, verb_kinds
 from app.domain.language.identifiers import is_plural, pieces, singular
 from app.domain.language.text import PARTICLES, stem
-from app.domain.reading.clauses import (
-    ADDED,
-    MARKS,
-    RESTRICTIONS,
-    STRONG_VALUE,
-    any_of,
-    is_agent,
-    is_order,
-    is_participle,
-    is_question,
-    masked,
-)
+from app.domain.reading.clauses.marks import ADDED, MARKS, RESTRICTIONS, STRONG_VALUE, masked
+from app.domain.reading.clauses.orders import is_order
+from app.domain.reading.clauses.phrases import any_of
+from app.domain.reading.clauses.questions import is_question
+from app.domain.reading.clauses.words import is_agent, is_participle
 from app.domain.reading.tokens import value_words
 from app.lexicon.lists import table
 

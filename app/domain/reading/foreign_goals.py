@@ -15,7 +15,7 @@ from app.domain.language.foreign import (
     unspaced_words,
 )
 from app.domain.language.text import stem
-from app.domain.reading.clauses import masked
+from app.domain.reading.clauses.marks import masked
 from app.domain.reading.shapes import shape
 from app.domain.reading.tokens import GoalToken, tokenised, value_words
 

@@ -9,17 +9,12 @@ from app.domain.language.identifiers import pieces, singular
 from app.domain.language.idioms import idiom_verb
 from app.domain.language.text import stem
 from app.domain.reading.backgrounds import Clause, as_order, background_words, is_remark, with_backgrounds
-from app.domain.reading.clauses import (
-    ADDED,
-    BY_AGE,
-    MARKS,
-    CatalogueWords,
-    any_of,
-    forgoes,
-    masked,
-    split_clauses,
-    starts_with_verb,
-)
+from app.domain.reading.clauses.catalogue_words import CatalogueWords
+from app.domain.reading.clauses.cutting import split_clauses
+from app.domain.reading.clauses.forgoing import forgoes
+from app.domain.reading.clauses.marks import ADDED, MARKS, masked
+from app.domain.reading.clauses.orders import starts_with_verb
+from app.domain.reading.clauses.phrases import BY_AGE, any_of
 from app.domain.reading.models import (
     Exclusion,
     GoalCondition,

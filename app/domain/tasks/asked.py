@@ -9,7 +9,7 @@ from pydantic import JsonValue
 from app.domain.language.identifiers import pieces, singular
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
-from app.domain.reading.clauses import asked_kind
+from app.domain.reading.clauses.orders import asked_kind
 from app.domain.reading.models import (
     AskedTask,
     Exclusion,

@@ -10,7 +10,7 @@ from app.domain.language.identifiers import is_plural, pieces, singular
 from app.domain.language.idioms import idiom_verb, without_idioms
 from app.domain.language.operation_words import READING_KINDS, OperationKind
 from app.domain.language.text import stem
-from app.domain.reading.clauses import any_of
+from app.domain.reading.clauses.phrases import any_of
 from app.domain.reading.models import THING_NAMES, GoalTask, StatedValue, ValueKind
 from app.domain.reading.shapes import is_phone
 from app.domain.reading.tokens import value_words

@@ -5,7 +5,7 @@ from functools import cache
 
 from app.domain.language.identifiers import pieces
 from app.domain.language.operation_words import READING_KINDS
-from app.domain.reading.clauses import asked_kind
+from app.domain.reading.clauses.orders import asked_kind
 from app.domain.tasks.task_words import object_word
 from app.lexicon.lists import table
 

@@ -15,16 +15,12 @@ from app.domain.language.negation import denied
 from app.domain.language.operation_words import LISTING_KINDS, READING_KINDS, OperationKind
 from app.domain.language.same_things import as_called
 from app.domain.language.text import COMMON_STOP_WORDS, PARTICLES, stem
-from app.domain.reading.clauses import (
-    ADDED,
-    BY_AGE,
-    asked_kind,
-    forgone,
-    goal_terms,
-    is_agent,
-    is_question,
-    names_only,
-)
+from app.domain.reading.clauses.forgoing import forgone
+from app.domain.reading.clauses.marks import ADDED
+from app.domain.reading.clauses.orders import asked_kind
+from app.domain.reading.clauses.phrases import BY_AGE
+from app.domain.reading.clauses.questions import is_question
+from app.domain.reading.clauses.words import goal_terms, is_agent, names_only
 from app.domain.reading.models import GoalTask, ValueKind
 from app.domain.reading.shapes import is_phone
 from app.domain.reading.tokens import value_words

@@ -10,7 +10,7 @@ from app.domain.language.goal_words import is_past_participle
 from app.domain.language.identifiers import pieces, singular
 from app.domain.language.intent_words import PHRASE_ENDS
 from app.domain.language.text import COMMON_STOP_WORDS, stem
-from app.domain.reading.clauses import FIRST_OR_LAST
+from app.domain.reading.clauses.phrases import FIRST_OR_LAST
 from app.domain.reading.tokens import value_words
 from app.lexicon.lists import table
 

@@ -5,7 +5,9 @@ from functools import cache
 
 from app.domain.language.identifiers import pieces
 from app.domain.language.idioms import idiom_verb
-from app.domain.reading.clauses import MARKS, goal_terms, is_question, masked
+from app.domain.reading.clauses.marks import MARKS, masked
+from app.domain.reading.clauses.questions import is_question
+from app.domain.reading.clauses.words import goal_terms
 from app.domain.reading.models import GoalCondition
 from app.domain.reading.restrictions.marked import (
     CLAUSE_END,

@@ -9,7 +9,7 @@ from app.domain.language.identifiers import pieces
 from app.domain.language.negation import first_denial
 from app.domain.language.operation_words import READING_KINDS
 from app.domain.language.text import stem
-from app.domain.reading.clauses import masked
+from app.domain.reading.clauses.marks import masked
 from app.domain.reading.restrictions.conditions import condition_pattern
 from app.domain.reading.restrictions.marked import phrase_pattern
 from app.domain.reading.restrictions.topics import NAMED_THING

@@ -8,7 +8,9 @@ from app.domain.language.goal_words import STOP_WORDS, all_verbs
 from app.domain.language.identifiers import pieces, singular
 from app.domain.language.operation_words import READING_KINDS
 from app.domain.language.text import stem
-from app.domain.reading.clauses import MARKS, STRONG_VALUE, asked_kind, goal_terms, is_order, masked
+from app.domain.reading.clauses.marks import MARKS, STRONG_VALUE, masked
+from app.domain.reading.clauses.orders import asked_kind, is_order
+from app.domain.reading.clauses.words import goal_terms
 from app.domain.reading.models import Exclusion, StatedValue, ValueKind
 from app.domain.reading.restrictions.conditions import SUBJECT_CHARS, condition_pattern, leads_clause
 from app.domain.reading.restrictions.marked import (

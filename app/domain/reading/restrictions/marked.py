@@ -7,7 +7,8 @@ from functools import cache
 
 from app.domain.language.goal_words import verb_kinds
 from app.domain.language.text import stem
-from app.domain.reading.clauses import MARKS, is_participle
+from app.domain.reading.clauses.marks import MARKS
+from app.domain.reading.clauses.words import is_participle
 from app.domain.reading.models import Exclusion, GoalCondition, StatedValue, ValueKind
 from app.domain.reading.tokens import value_words
 from app.lexicon.lists import table

@@ -7,7 +7,8 @@ from app.domain.language.goal_words import all_verbs
 from app.domain.language.identifiers import pieces, singular
 from app.domain.language.operation_words import OperationKind
 from app.domain.language.text import stem
-from app.domain.reading.clauses import MARKS, asked_kind, is_order, masked
+from app.domain.reading.clauses.marks import MARKS, masked
+from app.domain.reading.clauses.orders import asked_kind, is_order
 from app.domain.reading.restrictions.marked import MarkedGoal, clause_end, is_known_verb
 from app.domain.reading.tokens import value_words
 

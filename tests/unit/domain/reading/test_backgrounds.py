@@ -9,7 +9,7 @@ from app.domain.reading.backgrounds import (
     is_statement,
     with_backgrounds,
 )
-from app.domain.reading.clauses import split_clauses
+from app.domain.reading.clauses.cutting import split_clauses
 from app.domain.reading.tasks import read_goal
 
 KEY, ROOM = "\ue000", "\ue001"

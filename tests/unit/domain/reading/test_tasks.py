@@ -6,7 +6,6 @@ from time import process_time
 
 import pytest
 
-from app.domain.reading.clauses import forgoes
 from app.domain.reading.models import Quantity, Reading
 from app.domain.reading.tasks import read_goal
 from app.domain.reading.values import find_values
@@ -454,30 +453,6 @@ def test_what_leads_to_nothing_is_no_value_and_no_condition(goal: str) -> None:
 )
 def test_a_dash_ends_a_sentence_before_an_order_or_a_remark(goal: str, tasks: list[str]) -> None:
     assert done(goal) == tasks
-
-
-@pytest.mark.parametrize(
-    ("piece", "expected"),
-    [
-        ("no refund", True),
-        ("and no mails to the team please", True),
-        ("no more reminders", True),
-        ("no alerts during that time", True),
-        ("no later than friday", False),
-        ("no problem", False),
-        ("no one", False),
-        ("no need to tell her", False),
-        ("no cancel it", False),
-        ("no please send a reminder", False),
-        ("no event should be deleted", False),
-        ("no messages deleted", False),
-        ("no more than five", False),
-        ("no", False),
-        ("note it", False),
-    ],
-)
-def test_what_there_is_to_be_none_of_is_said_in_few_words(piece: str, expected: bool) -> None:
-    assert forgoes(piece) is expected
 
 
 @pytest.mark.parametrize("words", ["x - it was z ", "a - b ", " - the one ", "x - no y "])

@@ -2,14 +2,8 @@
 
 import pytest
 
-from app.domain.language.operation_words import OperationKind
-from app.domain.reading.clauses import (
-    CatalogueWords,
-    asked_kind,
-    is_question,
-    split_clauses,
-    starts_with_verb,
-)
+from app.domain.reading.clauses.catalogue_words import CatalogueWords
+from app.domain.reading.clauses.cutting import split_clauses
 
 
 @pytest.mark.parametrize(
@@ -30,50 +24,6 @@ def test_a_cut_counts_where_something_is_asked_for(goal: str, clauses: list[str]
 @pytest.mark.parametrize("goal", ["enable hook 3", "enable the user ann", "allow bob to push"])
 def test_a_verb_by_which_descriptions_begin_may_be_what_is_asked_for(goal: str) -> None:
     assert split_clauses(goal) == [goal]
-
-
-@pytest.mark.parametrize(
-    ("clause", "kind"),
-    [
-        ("delete the file", OperationKind.DELETE),
-        ("then find the file", OperationKind.SEARCH),
-        ("order a pizza", OperationKind.CREATE),
-        ("the pizza", None),
-    ],
-)
-def test_the_first_known_verb_says_what_is_asked_for(clause: str, kind: OperationKind | None) -> None:
-    assert asked_kind(clause) == kind
-
-
-@pytest.mark.parametrize(
-    "clause",
-    [
-        "did she open it?",
-        "is the order paid?",
-        "does bob know",
-        "who opened it?",
-        "then why is it open?",
-        "anything to approve?",
-        "anyone who did not pay?",
-    ],
-)
-def test_a_question_asks_something(clause: str) -> None:
-    assert is_question(clause)
-
-
-@pytest.mark.parametrize(
-    "clause",
-    [
-        "can you close issue 12?",
-        "do you close it",
-        "do not close it",
-        "close it",
-        "then close it",
-        "anyone may join it from now on",
-    ],
-)
-def test_a_request_is_no_question(clause: str) -> None:
-    assert not is_question(clause)
 
 
 @pytest.mark.parametrize(
@@ -154,20 +104,6 @@ def test_a_noun_that_is_made_of_a_verb_begins_no_clause() -> None:
     assert split_clauses("find the ticket and assign it to bob") == ["find the ticket", "assign it to bob"]
 
 
-@pytest.mark.parametrize(
-    ("clause", "kind"),
-    [
-        ("its refunds", None),
-        ("the open order", None),
-        ("their payment", None),
-        ("a list of refunds", OperationKind.LIST),
-        ("refund the order", OperationKind.ACTION),
-    ],
-)
-def test_a_noun_phrase_asks_for_no_change(clause: str, kind: OperationKind | None) -> None:
-    assert asked_kind(clause) is kind
-
-
 @pytest.mark.parametrize("head", ["reason", "note", "subject"])
 def test_a_text_behind_its_head_belongs_to_the_task_before(head: str) -> None:
     clause = f"put order 3 on hold, {head}: \ue000"
@@ -232,13 +168,3 @@ def test_a_value_behind_a_full_stop_goes_on_with_the_sentence() -> None:
 )
 def test_a_verb_that_nobody_knows_is_one_by_what_follows_it(goal: str, clauses: list[str]) -> None:
     assert split_clauses(goal) == clauses
-
-
-def test_who_does_something_is_no_verb() -> None:
-    assert not starts_with_verb("customer \ue000", lambda _: False)
-    assert starts_with_verb("register \ue000", lambda _: False)
-
-
-@pytest.mark.parametrize("goal", ["unassign bob from issue 91", "detach the post from record 7"])
-def test_the_noun_behind_a_verb_that_takes_something_away_is_no_verb(goal: str) -> None:
-    assert asked_kind(goal) is OperationKind.DELETE
