@@ -13,7 +13,8 @@ from app.domain.reading import backgrounds
 from app.domain.reading.restrictions import conditions, denied_acts, exclusions, marked
 from app.domain.reading.tasks import several_pattern
 from app.domain.reading.values import calling_pattern
-from app.domain.tasks import openings, placed_values, purposes, spelt_out, which
+from app.domain.tasks import placed_values, purposes, spelt_out, which
+from app.domain.tasks.openings import politeness
 from app.domain.workflows import hidden_values
 from tests.pumps import Expression, attributes, findings, literals, product_modules
 
@@ -28,10 +29,10 @@ BUILT: Mapping[str, Callable[[], list[re.Pattern[str]]]] = {
     "app.domain.reading.values.calling_pattern": lambda: [calling_pattern("$"), calling_pattern("(?=x)")],
     "app.domain.tasks.spelt_out.initials_pattern": lambda: [spelt_out.initials_pattern()],
     "app.domain.tasks.spelt_out.adverbial_pattern": lambda: [spelt_out.adverbial_pattern()],
-    "app.domain.tasks.openings._polite": lambda: [
-        expression for only in (True, False) for expression, _ in openings._polite(only_ahead=only)
+    "app.domain.tasks.openings.politeness._polite": lambda: [
+        expression for only in (True, False) for expression, _ in politeness._polite(only_ahead=only)
     ],
-    "app.domain.tasks.openings._text_pattern": lambda: [openings._text_pattern()],
+    "app.domain.tasks.openings.politeness._text_pattern": lambda: [politeness._text_pattern()],
     "app.domain.tasks.which.becoming_pattern": lambda: [which.becoming_pattern()],
     "app.domain.tasks.which.quantifier_pattern": lambda: [which.quantifier_pattern()],
     "app.domain.tasks.purposes.purpose_pattern": lambda: [purposes.purpose_pattern()],

@@ -56,7 +56,7 @@ from app.domain.reading.tasks import read_goal
 from app.domain.reading.tokens import value_words
 from app.domain.schemas.tool_schemas import ITEM, Input
 from app.domain.tasks.asked import asked_tasks
-from app.domain.tasks.openings import behind_verbs, objects_alone
+from app.domain.tasks.openings.objects import behind_verbs, objects_alone
 from app.domain.tasks.rewritten import rewritten
 from app.domain.tasks.task_words import TaskWords, object_phrase, task_words
 from app.domain.tasks.values import goal_values

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from app.domain.tasks.exporting import with_exports
 from app.domain.tasks.laid_out import laid_out
 from app.domain.tasks.news import news_as_changes
-from app.domain.tasks.openings import with_things_listed, without_politeness
+from app.domain.tasks.openings.listed import with_things_listed
+from app.domain.tasks.openings.politeness import without_politeness
 from app.domain.tasks.spelt_out import (
     beside_quotes,
     with_conversions,

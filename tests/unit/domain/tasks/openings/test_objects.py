@@ -6,7 +6,7 @@ import pytest
 
 from app.domain.reading.tasks import read_goal
 from app.domain.reading.values import find_values
-from app.domain.tasks.openings import behind_verbs
+from app.domain.tasks.openings.objects import behind_verbs
 
 
 @pytest.mark.parametrize(

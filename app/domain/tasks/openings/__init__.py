@@ -1,0 +1,1 @@
+"""What begins a task: its verb, behind what only asks politely, or things that are only named."""
